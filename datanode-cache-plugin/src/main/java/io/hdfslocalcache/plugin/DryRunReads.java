@@ -103,7 +103,6 @@ final class DryRunReads {
 
   /** Uses the pages that a read would have used. */
   private Used usePages(CachedBlock block, long from, long end) {
-    SsdDirectory ssd = SsdDirectory.of(block);
     PageLayout layout = block.layout();
     int last = layout.pageOf(Math.max(from, end - 1));
     boolean usesReplica = false;
@@ -116,7 +115,7 @@ final class DryRunReads {
       int wanted = layout.partsOf(begin, to);
       int there = wanted & block.parts(page);
       usesReplica |= there != wanted;
-      if (there != 0 && ssd != null && ssd.pages().used(block, page)) {
+      if (there != 0 && SsdDirectory.of(block) != null && block.use(page)) {
         usesPages = true;
         bytes += layout.common(there, begin, (int) Math.min(to, end - start));
       }

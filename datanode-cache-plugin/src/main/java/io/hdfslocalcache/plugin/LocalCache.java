@@ -5,6 +5,8 @@ package io.hdfslocalcache.plugin;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -24,6 +26,7 @@ import io.hdfslocalcache.plugin.health.HealthLog;
 import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.index.CachedPage;
 import io.hdfslocalcache.plugin.invalidation.ReplicaChanges;
 import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.MemoryLimits;
@@ -468,7 +471,15 @@ public final class LocalCache implements Closeable {
    */
   public boolean assignPages() {
     boolean unsettled = restorer.isInProgress();
-    directories.all().forEach(ssd -> ssd.pages().assignOwners(rules.rules()::ownerOf));
+    directories.all().forEach(ssd -> {
+      List<CachedPage> pages = new ArrayList<>();
+      index.forEach(block -> {
+        if (block.ssd() == ssd) {
+          pages.addAll(block.cachedPages());
+        }
+      });
+      ssd.pages().assignOwners(pages, rules.rules()::ownerOf);
+    });
     return unsettled;
   }
 

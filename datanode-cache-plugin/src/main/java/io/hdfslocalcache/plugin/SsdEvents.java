@@ -30,12 +30,12 @@ record SsdEvents(Path ssd, BlockIndex index, MemoryTier memory, CacheRateLimiter
 
   @Override
   public void pageAdded(StoredPage page) {
-    index.pageAdded(page.block(), page.number(), page.parts());
+    index.pageAdded(page.block(), page);
   }
 
   @Override
   public void pageRemoved(StoredPage page) {
-    index.pageRemoved(page.block(), page.number());
+    index.pageRemoved(page.block(), page);
     // After the index: whoever moves the page in meanwhile sees that it is not there.
     memory.remove(page.getFileId(), page.number());
   }

@@ -159,17 +159,16 @@ public final class BlockIndex {
    * The store of an SSD has a page more. Called under its lock.
    *
    * @param block null: it is of before a restart, and no block knows it yet
-   * @param parts those that it has, a bit for each
    */
-  public void pageAdded(CachedBlock block, int page, int parts) {
+  public void pageAdded(CachedBlock block, CachedPage page) {
     pages.increment();
     if (block != null) {
-      block.add(page, parts);
+      block.add(page);
     }
   }
 
   /** The store of an SSD has a page less. Called under its lock. @param block as when it was added */
-  public void pageRemoved(CachedBlock block, int page) {
+  public void pageRemoved(CachedBlock block, CachedPage page) {
     pages.decrement();
     if (block != null) {
       block.remove(page);

@@ -4,8 +4,9 @@
 package io.hdfslocalcache.plugin.index;
 
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -25,8 +26,8 @@ import io.hdfslocalcache.plugin.page.PageLayout;
  * ends its life, and so does a {@link #kill}. It is never revived. Whoever fills it is one of its
  * readers.
  *
- * <p>The map of pages follows the page store's own index, under whose lock it is written; readers
- * take it for a hint. Whoever adds pages holds the lock of {@link #adding}, looks at {@link #isDead},
+ * <p>The pages follow the page store's own index, under whose lock they come and leave; readers
+ * take them for a hint. Whoever adds pages holds the lock of {@link #adding}, looks at {@link #isDead},
  * and adds only to a living block; whoever kills it takes the lock afterwards and removes what was
  * added before.
  *
@@ -42,9 +43,7 @@ public final class CachedBlock {
   private static final long READER = 1L << Integer.SIZE;
   private static final long PAGE = 1;
 
-  /** Pages in an element. */
-  private static final int PAGES = Long.SIZE / PageLayout.MOST_PARTS;
-  private static final int PARTS = (1 << PageLayout.MOST_PARTS) - 1;
+  private static final CachedPage[] NO_PAGES = {};
 
   private final BlockIndex index;
   private final ReplicaSnapshot snapshot;
@@ -52,8 +51,8 @@ public final class CachedBlock {
   private final ReplicaIdentity identity;
   private final Ssd ssd;
   private final String fileId;
-  /** A byte for each page, with a bit for each of its parts. */
-  private final AtomicLongArray cached;
+  /** The pages by their numbers. An array is never changed, but replaced. */
+  private final AtomicReference<CachedPage[]> cached = new AtomicReference<>(NO_PAGES);
   private final AtomicLong state = new AtomicLong(READER);
   private final AtomicReference<ReplicaFiles.Opener> moved = new AtomicReference<>();
   private final AtomicReference<SharedReplicaFiles> kept = new AtomicReference<>();
@@ -70,7 +69,6 @@ public final class CachedBlock {
     this.identity = identity;
     this.ssd = ssd;
     this.fileId = BlockFileId.of(snapshot, identity);
-    this.cached = new AtomicLongArray((layout.pages() + PAGES - 1) / PAGES);
   }
 
   /** @return the state of the replica that the pages hold. */
@@ -240,9 +238,51 @@ public final class CachedBlock {
         .filter(page -> parts(page) == layout.allParts(page)).count();
   }
 
+  /** @return the pages of which parts are cached, by their numbers. */
+  public List<CachedPage> cachedPages() {
+    return List.of(cached.get());
+  }
+
+  /** @return a page; null if no part of it is cached. */
+  public CachedPage page(int number) {
+    CachedPage[] pages = cached.get();
+    int at = find(pages, number);
+    return at < 0 ? null : pages[at];
+  }
+
+  /** @return where the page of this number is, or the complement of where it would be. */
+  private static int find(CachedPage[] pages, int number) {
+    int from = 0;
+    int to = pages.length;
+    while (from < to) {
+      int middle = from + to >>> 1;
+      int there = pages[middle].number();
+      if (there == number) {
+        return middle;
+      }
+      if (there < number) {
+        from = middle + 1;
+      } else {
+        to = middle;
+      }
+    }
+    return ~from;
+  }
+
   /** @return the parts of a page that are cached, a bit for each. */
   public int parts(int page) {
-    return partsIn(cached.get(page / PAGES), page);
+    CachedPage found = page(page);
+    return found == null ? 0 : found.parts() & layout.allParts(page);
+  }
+
+  /** Notes that a page is read. @return whether any part of it is cached */
+  public boolean use(int page) {
+    CachedPage found = page(page);
+    if (found == null) {
+      return false;
+    }
+    found.use();
+    return true;
   }
 
   /** @return whether all of these bytes of a page's data are cached. */
@@ -265,9 +305,13 @@ public final class CachedBlock {
     return false;
   }
 
-  /** The page turned out to be unusable: it is not to be found until it has been filled again. */
-  public void forget(int page) {
-    remove(page);
+  /**
+   * The page turned out to be unusable: it is not to be found until it has been filled again.
+   *
+   * @return whether it was known until now
+   */
+  public boolean forget(CachedPage page) {
+    return remove(page);
   }
 
   /**
@@ -294,44 +338,61 @@ public final class CachedBlock {
   }
 
   /**
-   * Parts of a page are there. Called under the lock of the page store.
+   * A page is there. Called under the lock of the page store.
    *
-   * @param parts a bit for each
-   * @return whether none of the page was known before
+   * @return whether none of this number was known before
    */
-  public boolean add(int page, int parts) {
-    if (page >= layout.pages()) {
+  public boolean add(CachedPage page) {
+    if (page.number() >= layout.pages()) {
       // Of a file that is no page of this block. Restoring finds it, and deletes it.
       return false;
     }
-    long bits = (long) (parts & layout.allParts(page)) << shift(page);
     // Counted before it is there: who removes it meanwhile takes what was counted.
     state.addAndGet(PAGE);
-    boolean isNew =
-        partsIn(cached.getAndAccumulate(page / PAGES, bits, (a, b) -> a | b), page) == 0;
+    CachedPage[] before = cached.getAndUpdate(pages -> with(pages, page));
+    boolean isNew = find(before, page.number()) < 0;
     if (!isNew) {
       take(PAGE);
     }
     return isNew;
   }
 
-  /** @return whether any of the page was known to be there. */
-  boolean remove(int page) {
-    long bits = (long) PARTS << shift(page);
-    boolean was =
-        partsIn(cached.getAndAccumulate(page / PAGES, bits, (a, b) -> a & ~b), page) != 0;
+  private static CachedPage[] with(CachedPage[] pages, CachedPage page) {
+    int at = find(pages, page.number());
+    if (at >= 0) {
+      CachedPage[] replaced = pages.clone();
+      replaced[at] = page;
+      return replaced;
+    }
+    CachedPage[] more = Arrays.copyOf(pages, pages.length + 1);
+    more[~at] = page;
+    System.arraycopy(pages, ~at, more, ~at + 1, pages.length - ~at);
+    return more;
+  }
+
+  /** @return whether this page, and no later one of its number, was known to be there. */
+  boolean remove(CachedPage page) {
+    CachedPage[] before = cached.getAndUpdate(pages -> without(pages, page));
+    boolean was = has(before, page);
     if (was) {
       take(PAGE);
     }
     return was;
   }
 
-  private static int shift(int page) {
-    return page % PAGES * PageLayout.MOST_PARTS;
+  private static boolean has(CachedPage[] pages, CachedPage page) {
+    int at = find(pages, page.number());
+    return at >= 0 && pages[at] == page;
   }
 
-  private static int partsIn(long bytes, int page) {
-    return (int) (bytes >>> shift(page)) & PARTS;
+  private static CachedPage[] without(CachedPage[] pages, CachedPage page) {
+    if (!has(pages, page)) {
+      return pages;
+    }
+    int at = find(pages, page.number());
+    CachedPage[] fewer = Arrays.copyOf(pages, pages.length - 1);
+    System.arraycopy(pages, at + 1, fewer, at, fewer.length - at);
+    return fewer;
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.util.function.BooleanSupplier;
 
 import io.hdfslocalcache.plugin.health.SsdUnavailableException;
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.index.CachedPage;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
@@ -77,7 +78,7 @@ public class CachedPages {
       PageBytes inMemory = memory.find(block, page);
       if (inMemory != null) {
         if (inMemory.covers(from, to)) {
-          ssd.pages().used(block, page);
+          block.use(page);
           return inMemory;
         }
         // Parts have come since it was moved there.
@@ -143,8 +144,10 @@ public class CachedPages {
     if (cause == ErrorCause.DAMAGED) {
       metrics.count(Event.DAMAGED_PAGES);
     }
-    block.forget(page);
-    ssd.removePage(block, page);
+    CachedPage unusable = block.page(page);
+    if (unusable != null && block.forget(unusable)) {
+      ssd.removePage(unusable);
+    }
   }
 
   /** What was in memory cannot be had any more. The reader will not ask for the page again. */

@@ -123,19 +123,19 @@ final class PageDirectory extends LocalPageStoreDir {
       return false;
     }
     release(-bytes);
-    page.block().add(page.number(), parts);
     return true;
   }
 
   @Override
   public long deletePage(PageInfo page) {
+    StoredPage leaving = (StoredPage) page.getPageId();
     // What has come since Alluxio was told of its size.
-    release(evictor.bytes(page.getPageId()) - page.getPageSize());
+    release(leaving.bytes() - page.getPageSize());
     long used = super.deletePage(page);
     if (left != null) {
-      left.add(page.getPageId());
+      left.add(leaving);
     }
-    listener.pageRemoved((StoredPage) page.getPageId());
+    listener.pageRemoved(leaving);
     return used;
   }
 
@@ -145,7 +145,7 @@ final class PageDirectory extends LocalPageStoreDir {
    * @param index Alluxio's, which has the pages, too
    */
   void forgetAll(DefaultPageMetaStore index) {
-    for (PageId page : evictor.ids()) {
+    for (StoredPage page : evictor.pages()) {
       index.getLock().writeLock().lock();
       try {
         if (index.hasPage(page)) {

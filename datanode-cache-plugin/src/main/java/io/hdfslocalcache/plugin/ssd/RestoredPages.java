@@ -27,7 +27,6 @@ import io.hdfslocalcache.plugin.ssd.file.PageOrigin;
 import io.hdfslocalcache.plugin.ssd.file.PagePaths;
 import io.hdfslocalcache.plugin.ssd.file.PageTree;
 import io.hdfslocalcache.plugin.ssd.space.EvictionOrder;
-import io.hdfslocalcache.plugin.ssd.space.PageEvictor;
 import io.hdfslocalcache.plugin.ssd.space.StoredPage;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 
@@ -207,7 +206,7 @@ public final class RestoredPages {
       }
       Event cause = null;
       long space = PageLayout.spaceOfFile(pageSize, length);
-      if (!PageLayout.isFileLength(length) || space > PageEvictor.MOST_BYTES) {
+      if (!PageLayout.isFileLength(length) || space > StoredPage.MOST_BYTES) {
         cause = Event.RESTORE_DROPPED_DAMAGED;
       } else if (directory.getCachedBytes() + space > directory.getCapacityBytes()) {
         cause = Event.RESTORE_DROPPED_NO_ROOM;
@@ -258,7 +257,7 @@ public final class RestoredPages {
   public void link(CachedBlock block, ObjIntConsumer<Event> counts) {
     int linked = 0;
     for (StoredPage page : pages.pagesOf(block.fileId())) {
-      if (page.block() != null || pages.evictor().parts(page) == 0) {
+      if (page.block() != null || !page.isThere()) {
         // It was filled meanwhile, or has just left.
         continue;
       }
@@ -274,8 +273,8 @@ public final class RestoredPages {
 
   private boolean hasLengthOf(StoredPage page, PageLayout layout) {
     int number = page.number();
-    long space = pages.evictor().bytes(page);
-    int parts = pages.evictor().parts(page);
+    long space = page.bytes();
+    int parts = page.parts();
     // Filled since the start, or found at the start.
     return space == layout.space(number, parts)
         || space == PageLayout.spaceOfFile(pageSize, layout.fileLength(number, parts));
@@ -284,12 +283,12 @@ public final class RestoredPages {
   private boolean linkPage(CachedBlock block, StoredPage page) {
     pages.lock().lock();
     try {
-      int parts = pages.evictor().parts(page) & block.layout().allParts(page.number());
-      if (parts == 0 || page.block() != null) {
+      if (!page.isThere() || page.block() != null
+          || (page.parts() & block.layout().allParts(page.number())) == 0) {
         return false;
       }
       page.belongsTo(block);
-      return block.add(page.number(), parts);
+      return block.add(page);
     } finally {
       pages.lock().unlock();
     }

@@ -16,6 +16,7 @@ import io.hdfslocalcache.plugin.health.Rounds;
 import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.index.CachedPage;
 import io.hdfslocalcache.plugin.index.Removals;
 import io.hdfslocalcache.plugin.index.Ssd;
 import io.hdfslocalcache.plugin.metrics.Operation;
@@ -173,8 +174,8 @@ public final class SsdDirectory implements Ssd, Closeable {
   }
 
   /** Removes one page that turned out to be damaged, soon. Returns at once. */
-  public void removePage(CachedBlock block, int page) {
-    removals.execute(() -> pages.removePage(block, page));
+  public void removePage(CachedPage page) {
+    removals.execute(() -> pages.removePage(page));
   }
 
   /** The SSD as a place of killed blocks' pages. */

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.health.SsdUnavailableException;
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.index.CachedPage;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.page.PageLayout;
@@ -108,7 +109,7 @@ public final class SsdPages {
       throw new IOException("a page that was just written is not there: "
           + files.paths().file(id));
     }
-    remove(evictor.stored(id));
+    remove(id);
   }
 
   private static PageId id(CachedBlock block, int page) {
@@ -160,13 +161,9 @@ public final class SsdPages {
     }
   }
 
-  /**
-   * A page is used without its file. Waits for nobody.
-   *
-   * @return whether it is there
-   */
-  public boolean used(CachedBlock block, int page) {
-    return evictor.use(id(block, page));
+  /** @return a page of a block; null if the block knows none of this number. */
+  private static StoredPage page(CachedBlock block, int number) {
+    return (StoredPage) block.page(number);
   }
 
   /**
@@ -179,24 +176,26 @@ public final class SsdPages {
    * @throws IOException if the SSD fails
    */
   public void read(CachedBlock block, PageSlice slice, ByteBuffer buffer) throws IOException {
-    PageId id = id(block, slice.page());
-    for (int attempt = 1; evictor.use(id); attempt++) {
+    StoredPage page = page(block, slice.page());
+    for (int attempt = 1; page != null; attempt++) {
+      page.use();
       try {
-        files.read(id, slice, buffer);
+        files.read(page, slice, buffer);
         return;
       } catch (NoSuchFileException e) {
         // Evicted between the two steps, or on its way in: then the next attempt waits until it is
         // there. No other does: a lock of Alluxio's is held while some page's file is deleted.
         if (attempt == READ_ATTEMPTS) {
-          throw whyMissing(id, e);
+          throw whyMissing(page, e);
         }
-        awaitComing(id);
+        awaitComing(page);
+        page = page(block, slice.page());
       }
     }
     throw left(block, slice.page());
   }
 
-  /** Waits for a page on its way in. @return whether it is there, which counts as a use */
+  /** Waits for a page on its way in. @return whether it is there */
   private boolean awaitComing(PageId id) {
     return manager.get(id, 0, 1, NOWHERE, CONTEXT) > 0;
   }
@@ -286,7 +285,7 @@ public final class SsdPages {
         wasMissedBefore);
     boolean added = watched(Operation.PAGE_WRITE, () -> manager.put(page, accountedFor, CONTEXT));
     if (files.isNameless(page)) {
-      removePage(block, slice.page());
+      remove(page);
       files.forgetNameless(page);
       return false;
     }
@@ -299,9 +298,9 @@ public final class SsdPages {
    * @return false if the page has left, or no room could be made
    */
   public boolean publishMore(CachedBlock block, int page, int parts) {
-    PageId id = id(block, page);
-    for (int i = 0; i < EVICTION_RETRIES && evictor.contains(id); i++) {
-      if (growIfThereIsRoom(block, id, parts)) {
+    StoredPage growing = page(block, page);
+    for (int i = 0; i < EVICTION_RETRIES && growing != null && growing.isThere(); i++) {
+      if (growIfThereIsRoom(block, growing, parts)) {
         return true;
       }
       evictOne();
@@ -309,17 +308,13 @@ public final class SsdPages {
     return false;
   }
 
-  /** Adds parts to a page. @return false if there is no room, or no such page of this block */
-  private boolean growIfThereIsRoom(CachedBlock block, PageId id, int parts) {
+  /** Adds parts to a page. @return false if there is no room, or the page has left */
+  private boolean growIfThereIsRoom(CachedBlock block, StoredPage page, int parts) {
     // Others take room at the same time.
     lock().lock();
     try {
-      StoredPage page = evictor.stored(id);
-      if (page == null || page.block() != block) {
-        return false;
-      }
       long more = Math.max(0, block.layout().space(
-          page.number(), block.parts(page.number()) | parts) - evictor.bytes(id));
+          page.number(), block.parts(page.number()) | parts) - page.bytes());
       return directory.getCachedBytes() + more <= directory.getCapacityBytes()
           && directory.grow(page, parts, more);
     } finally {
@@ -343,16 +338,19 @@ public final class SsdPages {
 
   /** @return on whose account a page is; null if it is not there. */
   public PageOwner ownerOf(CachedBlock block, int page) {
-    return evictor.owner(id(block, page));
+    StoredPage found = page(block, page);
+    return found == null ? null : found.owner();
   }
 
   /**
-   * Asks for every page whose it is.
+   * Asks for pages whose they are.
    *
-   * @param ownerOf given the page, and whose it was, returns the owner
+   * @param pages that are here
+   * @param ownerOf given a page, and whose it was, returns the owner
    */
-  public void assignOwners(BiFunction<StoredPage, PageOwner, PageOwner> ownerOf) {
-    evictor.assign(ownerOf);
+  public void assignOwners(
+      List<CachedPage> pages, BiFunction<StoredPage, PageOwner, PageOwner> ownerOf) {
+    evictor.assign(pages.stream().map(page -> (StoredPage) page).toList(), ownerOf);
   }
 
   /**
@@ -362,12 +360,13 @@ public final class SsdPages {
    * @return whose it was, or null if they have no page here
    */
   public PageOwner evictOneOf(Predicate<PageOwner> owners) {
-    PageEvictor.Victim oldest = evictor.oldestOf(owners);
+    StoredPage oldest = evictor.oldestOf(owners);
     if (oldest == null) {
       return null;
     }
-    watched(Operation.PAGE_DELETE, () -> manager.delete(oldest.id()));
-    return oldest.owner();
+    PageOwner owner = oldest.owner();
+    watched(Operation.PAGE_DELETE, () -> manager.delete(oldest));
+    return owner;
   }
 
   /**
@@ -392,10 +391,11 @@ public final class SsdPages {
         .filter(this::invalidate).count());
   }
 
-  /** Removes one page of a block. */
-  public void removePage(CachedBlock block, int page) {
-    StoredPage stored = evictor.stored(id(block, page));
-    if (stored != null && stored.block() == block) {
+  /** Removes a page that a block knows, or knew. */
+  public void removePage(CachedPage page) {
+    StoredPage stored = (StoredPage) page;
+    // A later one of its name stays.
+    if (stored.isThere()) {
       remove(stored);
     }
   }

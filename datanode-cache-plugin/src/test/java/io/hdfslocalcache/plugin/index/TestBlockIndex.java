@@ -74,13 +74,15 @@ public class TestBlockIndex {
   @Test
   public void pageAddedAndRemoved_ofKnownAndUnknownBlocks_countsAllMarksTheKnown() {
     CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    index.pageAdded(block, 9, 1);
-    index.pageAdded(null, 0, 1);
+    TestingPage known = new TestingPage(9, 1);
+    TestingPage unknown = new TestingPage(0, 1);
+    index.pageAdded(block, known);
+    index.pageAdded(null, unknown);
     assertEquals(2, index.pages());
     assertEquals(1, block.pages());
     assertEquals(1, block.parts(9));
-    index.pageRemoved(null, 0);
-    index.pageRemoved(block, 9);
+    index.pageRemoved(null, unknown);
+    index.pageRemoved(block, known);
     assertEquals(0, index.pages());
     assertEquals(0, block.pages());
   }
@@ -96,12 +98,14 @@ public class TestBlockIndex {
   @Test
   public void pageRemoved_forgottenBefore_isGoneAllTheSame() {
     CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    index.pageAdded(block, 1, 1);
-    block.forget(1);
+    TestingPage page = new TestingPage(1, 1);
+    index.pageAdded(block, page);
+    assertTrue(block.forget(page));
+    assertFalse(block.forget(page));
     assertEquals(0, block.parts(1));
     assertEquals("the store still has it", 1, index.pages());
     block.removeReader();
-    index.pageRemoved(block, 1);
+    index.pageRemoved(block, page);
     assertEquals(0, index.pages());
     assertEquals(0, index.blocks());
   }
@@ -155,7 +159,7 @@ public class TestBlockIndex {
     assertNotSame(old, block);
     assertTrue(old.isDead());
     assertTrue(block.isProven());
-    index.pageAdded(old, 1, 1);
+    index.pageAdded(old, new TestingPage(1, 1));
     assertEquals("pages do not mix", 0, block.pages());
   }
 

@@ -44,7 +44,7 @@ public class TestCachedBlock {
     for (int page : WORD_EDGES) {
       for (int part = 0; part < PageLayout.MOST_PARTS; part++) {
         CachedBlock block = largePages(192);
-        assertTrue(block.add(page, 1 << part));
+        assertTrue(block.add(new TestingPage(page, 1 << part)));
         assertEquals(1 << part, block.parts(page));
         for (int other = 0; other < 192; other++) {
           assertEquals(page + " and " + other, other == page ? 1 << part : 0, block.parts(other));
@@ -55,22 +55,23 @@ public class TestCachedBlock {
 
   @Test
   public void wholePages_onlyThoseWithAllParts() {
-    CachedBlock block = new CachedBlock(new BlockIndex(),
+    BlockIndex index = new BlockIndex();
+    CachedBlock block = new CachedBlock(index,
         new ReplicaSnapshot(new BlockKey("BP-1", 1), 1001, LARGE + 2 * PART),
         new PageLayout(LARGE, TestingReplica.CRC32C, LARGE + 2 * PART), TestingReplica.IDENTITY, TestingReplica.SSD);
-    block.add(0, 0b01111111);
-    block.add(1, 0b10);
+    TestingPage.add(index, block, 0, 0b01111111);
+    TestingPage.add(index, block, 1, 0b10);
     assertEquals(2, block.pages());
     assertEquals(0, block.wholePages());
-    block.add(0, 0b10000000);
-    block.add(1, 0b01);
+    TestingPage.add(index, block, 0, 0b10000000);
+    TestingPage.add(index, block, 1, 0b01);
     assertEquals(2, block.wholePages());
   }
 
   @Test
   public void has_rangesOfAPage_onlyThoseWhosePartsAreThere() {
     CachedBlock block = largePages(2);
-    block.add(1, 0b0110);
+    block.add(new TestingPage(1, 0b0110));
     assertTrue(block.has(1, PART, 3 * PART));
     assertTrue(block.has(1, 2 * PART - 1, 2 * PART + 1));
     assertFalse(block.has(1, PART - 1, PART + 1));
@@ -83,7 +84,7 @@ public class TestCachedBlock {
     for (int page : WORD_EDGES) {
       for (int part = 0; part < PageLayout.MOST_PARTS; part++) {
         CachedBlock block = largePages(193);
-        block.add(page, 1 << part);
+        block.add(new TestingPage(page, 1 << part));
         long from = (long) page * LARGE + part * PART;
         long end = block.layout().blockLength();
         assertTrue(block.hasAny(from, from + 1));
@@ -102,7 +103,7 @@ public class TestCachedBlock {
     CachedBlock block = block(1);
     assertFalse(block.isDead());
     block.kill();
-    block.add(0, 1);
+    block.add(new TestingPage(0, 1));
     assertTrue(block.isDead());
   }
 
@@ -117,10 +118,12 @@ public class TestCachedBlock {
     for (int i = 0; i < 20_000; i++) {
       int page = random.nextInt(pages);
       if (random.nextInt(3) == 0) {
-        assertEquals(!expected.get(page), block.add(page, 1));
+        assertEquals(!expected.get(page), block.add(new TestingPage(page, 1)));
         expected.set(page);
       } else {
-        assertEquals(expected.get(page), block.remove(page));
+        CachedPage known = block.page(page);
+        assertFalse("another one of its number", block.remove(new TestingPage(page, 1)));
+        assertEquals(expected.get(page), known != null && block.remove(known));
         expected.clear(page);
       }
       int first = random.nextInt(pages);

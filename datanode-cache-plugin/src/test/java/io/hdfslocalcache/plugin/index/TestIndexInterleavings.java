@@ -72,7 +72,7 @@ public class TestIndexInterleavings {
         }
       };
       Interleavings.together(() -> {
-        filled.add(0, 1);
+        filled.add(new TestingPage(0, 1));
         filled.removeReader();
       }, filled::removeReader, reader);
       assertSame(filled, index.find(SNAPSHOT));
@@ -86,13 +86,14 @@ public class TestIndexInterleavings {
     Interleavings.check(ORDERS, () -> {
       BlockIndex index = new BlockIndex();
       CachedBlock first = register(index);
-      first.add(0, 1);
+      TestingPage page = new TestingPage(0, 1);
+      first.add(page);
       first.removeReader();
-      Interleavings.together(() -> first.remove(0), () -> {
+      Interleavings.together(() -> first.remove(page), () -> {
         BlockIndex.Registration again = index.register(SNAPSHOT, LAYOUT, TestingReplica.IDENTITY,
         TestingReplica.SSD);
         assertNull("pages of the new entry would be removed", again.replaced());
-        again.block().add(0, 1);
+        again.block().add(new TestingPage(0, 1));
         again.block().removeReader();
       });
       CachedBlock entry = index.find(SNAPSHOT);
@@ -132,7 +133,7 @@ public class TestIndexInterleavings {
       BlockIndex index = new BlockIndex();
       Files files = new Files();
       CachedBlock block = register(index);
-      block.add(0, 1);
+      block.add(new TestingPage(0, 1));
       Interleavings.together(block::removeReader, () -> delete(index, files), () -> {
         if (block.addReader()) {
           SharedReplicaFiles kept = block.keptReplica();
@@ -156,7 +157,7 @@ public class TestIndexInterleavings {
       BlockIndex index = new BlockIndex();
       Files files = new Files();
       CachedBlock block = register(index);
-      block.add(0, 1);
+      block.add(new TestingPage(0, 1));
       Interleavings.together(block::removeReader, () -> {
         assertTrue(block.addReader());
         delete(index, files);

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.index.TestingPage;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
 import org.junit.After;
 import org.junit.Before;
@@ -48,7 +49,7 @@ public abstract class MemoryTierFixture {
         index.register(replica.snapshot(), replica.layout(PAGE), TestingReplica.IDENTITY,
             TestingReplica.SSD).block();
     for (int page = 0; page < BLOCK_PAGES; page++) {
-      index.pageAdded(block, page, 1);
+      index.pageAdded(block, new TestingPage(page, 1));
     }
     open(32, 1000);
   }

@@ -59,7 +59,7 @@ public class TestMemoryTier extends MemoryTierFixture {
 
   @Test
   public void enter_pageThatHasLeftTheSsdOrBlockThatDied_doesNotStay() throws IOException {
-    index.pageRemoved(block, 1);
+    index.pageRemoved(block, block.page(1));
     enter(1);
     assertFalse(has(1));
     assertFreed();

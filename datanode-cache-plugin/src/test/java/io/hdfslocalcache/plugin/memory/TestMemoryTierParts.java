@@ -42,7 +42,7 @@ public class TestMemoryTierParts extends MemoryTierFixture {
   /** Enters parts. What the buffer has of the others is not to be kept. */
   private void enter(int page, int parts) {
     PageLayout layout = block.layout();
-    index.pageAdded(block, page, parts);
+    TestingPage.add(index, block, page, parts);
     ByteBuffer content = replica.page(layout, page);
     for (int part = 0; part < layout.parts(page); part++) {
       if ((parts >>> part & 1) == 0) {
@@ -122,7 +122,7 @@ public class TestMemoryTierParts extends MemoryTierFixture {
 
   @Test
   public void isWorthMoving_someParts_secondTouchOfThemIsEnough() {
-    index.pageAdded(block, 0, 0b0001);
+    TestingPage.add(index, block, 0, 0b0001);
     assertFalse(tier.isWorthMoving(block, 0, PART));
     assertTrue(tier.isWorthMoving(block, 0, PART));
   }

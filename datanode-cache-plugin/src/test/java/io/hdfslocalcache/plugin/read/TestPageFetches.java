@@ -116,7 +116,7 @@ public class TestPageFetches extends PageFetchesFixture {
 
   @Test
   public void get_pageThatIsNotThere_isNotRead() throws Exception {
-    ssd.directory().pages().removePage(block, 0);
+    ssd.directory().pages().removePage(block.page(0));
     assertThrows(PageNotReadException.class, () -> getAll(0));
   }
 

@@ -92,7 +92,7 @@ public class TestGrowingPages extends GrowingPagesFixture {
   public void extend_pageHasLeft_isNoErrorOfTheSsd() throws IOException {
     CachedBlock block = block(PAGE);
     cache(block, 0, 0, 0);
-    ssd.directory().pages().removePage(block, 0);
+    ssd.directory().pages().removePage(block.page(0));
     PageSlice slice = PageSlice.ofParts(block.layout(), 0, 1, 2);
     assertThrows(PageNotReadException.class, () -> ssd.directory().pages().extend(
         block, slice, 0b110, replicaOf(block).parts(slice)));
@@ -133,7 +133,7 @@ public class TestGrowingPages extends GrowingPagesFixture {
     CachedBlock oldest = block(PAGE);
     cache(oldest, 0, 0, 0);
     for (CachedBlock other : full) {
-      ssd.directory().pages().used(other, 0);
+      other.use(0);
     }
     assertFalse(cache(oldest, 0, 1, 1));
     assertEquals(0, oldest.pages());

@@ -240,12 +240,12 @@ public final class TestingSsd implements Closeable, PageListener {
   @Override
   public void pageAdded(StoredPage page) {
     noteUsed();
-    index.pageAdded(page.block(), page.number(), page.parts());
+    index.pageAdded(page.block(), page);
   }
 
   @Override
   public void pageRemoved(StoredPage page) {
-    index.pageRemoved(page.block(), page.number());
+    index.pageRemoved(page.block(), page);
     whenRemoved.accept(page.getFileId(), page.number());
   }
 

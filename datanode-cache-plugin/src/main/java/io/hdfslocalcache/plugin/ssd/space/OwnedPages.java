@@ -9,91 +9,43 @@ import io.hdfslocalcache.eviction.LazyLru;
 /** The pages of one {@link PageOwner} on an SSD, in the order in which they leave. */
 final class OwnedPages {
 
-  private static final int SPACE_UNIT = 4096;
-  /** Bytes that a page can take at most: more than any page of a block does. */
-  static final long MOST_BYTES = (long) Character.MAX_VALUE * SPACE_UNIT;
-
-  /** What {@link PageEvictor} knows of a page. There are millions: it is kept small. */
-  static final class Page extends Entry {
-    private final StoredPage id;
+  /**
+   * The place of a page in the order. On another account, a page has another one: readers that have
+   * found this one do not put it into its old order again.
+   */
+  static final class Place extends Entry {
+    private final StoredPage page;
     private final OwnedPages account;
-    /** Space on the SSD in units of 4 KiB. */
-    private char space;
-    /** Those that are there, a bit for each. */
-    private byte parts;
-    /** Whether it was read since it was filled; of a page of before a restart, nobody knows. */
-    private boolean read;
 
-    Page(StoredPage id, OwnedPages account, long bytes, int parts) {
-      this.id = id;
+    Place(StoredPage page, OwnedPages account) {
+      this.page = page;
       this.account = account;
-      this.space = units(bytes);
-      this.parts = (byte) parts;
     }
 
-    private static char units(long bytes) {
-      if (bytes < 0 || bytes > MOST_BYTES) {
-        throw new IllegalArgumentException("a page of " + bytes + " bytes");
-      }
-      return (char) (bytes / SPACE_UNIT);
-    }
-
-    /** @return its name. */
-    StoredPage id() {
-      return id;
+    StoredPage page() {
+      return page;
     }
 
     PageOwner owner() {
       return account.owner;
     }
 
-    long bytes() {
-      return (long) space * SPACE_UNIT;
-    }
-
-    /** @return the parts that are there, a bit for each. */
-    int parts() {
-      return Byte.toUnsignedInt(parts);
-    }
-
-    /** Gets more parts. @param bytes that they take */
-    void grow(int more, long bytes) {
-      space = units(bytes() + bytes);
-      parts |= (byte) more;
-      account.owner.grown(bytes);
-    }
-
-    boolean wasRead() {
-      return read;
-    }
-
-    void setRead() {
-      read = true;
-    }
-
-    /** Notes a use of the page. Takes no lock. */
+    /** The page is read. Most reads take no lock. */
     void use() {
-      if (!read) {
-        read = true;
-      }
       account.order.read(this);
     }
 
-    /** Leaves its owner. */
+    /** The page gets more parts. @param bytes that they take */
+    void grow(int parts, long bytes) {
+      page.grow(parts, bytes);
+      account.owner.grown(bytes);
+    }
+
+    /** The page leaves its owner. */
     void leave() {
       account.order.remove(this);
       account.pages--;
-      account.owner.removed(bytes());
-    }
-
-    /** @return the same page on another account, as old as it was. */
-    Page moveTo(OwnedPages other) {
-      Page moved = new Page(id, other, bytes(), parts);
-      moved.read = read;
-      leave();
-      other.count(moved);
-      other.order.addAsOld(moved, this);
-      return moved;
+      account.owner.removed(page.bytes());
     }
   }
 
@@ -119,9 +71,18 @@ final class OwnedPages {
     return pages == 0;
   }
 
-  /** A page has come; it is put in order by the caller. */
-  void count(Page page) {
+  /** A page comes. @return its place, to be put in order by the caller */
+  Place enter(StoredPage page) {
+    Place place = new Place(page, this);
+    page.setPlace(place);
     pages++;
     owner.added(page.bytes());
+    return place;
+  }
+
+  /** A page of another owner comes, as old as it is. */
+  void takeOver(Place from) {
+    from.leave();
+    order.addAsOld(enter(from.page), from);
   }
 }

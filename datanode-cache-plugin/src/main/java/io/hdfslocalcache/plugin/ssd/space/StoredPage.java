@@ -6,17 +6,28 @@ package io.hdfslocalcache.plugin.ssd.space;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.index.CachedPage;
+import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 
 /**
- * The name of a page that is, or is to be, in Alluxio's index. Alluxio hands on nothing but a name when
- * a page comes and when it leaves: what else is to be known of it is here. There are millions: it is
- * kept small.
+ * A page that is, or is to be, in Alluxio's index. Alluxio hands on nothing but a name when a page
+ * comes and when it leaves: what else is to be known of it is here. There are millions: it is kept
+ * small.
  */
-public final class StoredPage extends PageId {
+public final class StoredPage extends PageId implements CachedPage {
 
-  private final PageOwner owner;
-  private final byte parts;
+  /** Bytes that a page can take at most: more than any page of a block does. */
+  public static final long MOST_BYTES = (long) Character.MAX_VALUE * PageLayout.ALIGNMENT;
+
+  private volatile PageOwner owner;
+  private volatile byte parts;
+  /** Space on the SSD, in units of 4 KiB. */
+  private volatile char space;
+  /** Whether it was read since it was filled; of a page of before a restart, nobody knows. */
+  private boolean isRead;
+  /** Its place in the order of eviction; null before it has come and when it has left. */
+  private volatile OwnedPages.Place place;
   private final boolean wasMissedBefore;
   private volatile CachedBlock block;
   private volatile boolean isInvalidated;
@@ -45,7 +56,7 @@ public final class StoredPage extends PageId {
     this.wasMissedBefore = wasMissedBefore;
   }
 
-  /** @return which page of its block it is, from 0. */
+  @Override
   public int number() {
     return Math.toIntExact(getPageIndex());
   }
@@ -66,14 +77,70 @@ public final class StoredPage extends PageId {
     return its == null ? BlockFileId.blockOf(getFileId()) : its.snapshot().key();
   }
 
-  /** @return on whose account it is added. */
+  /** @return on whose account it is. */
   public PageOwner owner() {
     return owner;
   }
 
-  /** @return the parts that it is added with, a bit for each. */
+  @Override
   public int parts() {
     return Byte.toUnsignedInt(parts);
+  }
+
+  /** @return the space that it takes, in bytes. */
+  public long bytes() {
+    return (long) space * PageLayout.ALIGNMENT;
+  }
+
+  /** Takes so much space now. @throws IllegalArgumentException if no page can take that */
+  void take(long bytes) {
+    if (bytes < 0 || bytes > MOST_BYTES) {
+      throw new IllegalArgumentException("a page of " + bytes + " bytes");
+    }
+    space = (char) (bytes / PageLayout.ALIGNMENT);
+  }
+
+  /** Gets more parts. @param bytes that they take */
+  void grow(int more, long bytes) {
+    take(bytes() + bytes);
+    parts = (byte) (parts | more);
+  }
+
+  @Override
+  public void use() {
+    if (!isRead) {
+      isRead = true;
+    }
+    OwnedPages.Place now = place;
+    if (now != null) {
+      now.use();
+    }
+  }
+
+  void setRead() {
+    isRead = true;
+  }
+
+  boolean wasRead() {
+    return isRead;
+  }
+
+  /** @return whether it is on the SSD, as far as the order of eviction knows. */
+  public boolean isThere() {
+    return place != null;
+  }
+
+  /** @return its place in the order of eviction, or null. */
+  OwnedPages.Place place() {
+    return place;
+  }
+
+  /** Gets a place, or none any more. @param its null: none */
+  void setPlace(OwnedPages.Place its) {
+    place = its;
+    if (its != null) {
+      owner = its.owner();
+    }
   }
 
   /** @return whether it had been missed before the miss that let it in. */

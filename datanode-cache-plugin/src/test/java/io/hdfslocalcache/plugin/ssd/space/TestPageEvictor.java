@@ -17,9 +17,6 @@ import org.junit.Test;
 public class TestPageEvictor {
 
   private static final int BYTES = 8192;
-  private static final StoredPage A = page("a", PageOwner.NOBODY);
-  private static final StoredPage B = page("b", PageOwner.NOBODY);
-
   private final PageEvictor evictor = new PageEvictor();
 
   private static StoredPage page(String block, PageOwner owner) {
@@ -28,13 +25,16 @@ public class TestPageEvictor {
 
   @Test
   public void add_largestPage_isCountedAndALargerOneIsRefused() {
-    evictor.addOlder(A, PageEvictor.MOST_BYTES);
-    assertEquals(PageEvictor.MOST_BYTES, evictor.bytes(A));
+    StoredPage page = page("a", PageOwner.NOBODY);
+    StoredPage larger = page("b", PageOwner.NOBODY);
+    evictor.addOlder(page, StoredPage.MOST_BYTES);
+    assertEquals(StoredPage.MOST_BYTES, page.bytes());
     assertThrows(IllegalArgumentException.class,
-        () -> evictor.addOlder(B, PageEvictor.MOST_BYTES + BYTES));
-    assertThrows(IllegalArgumentException.class, () -> evictor.grow(A, 2, BYTES));
-    assertEquals(PageEvictor.MOST_BYTES, evictor.bytes(A));
-    assertEquals(1, evictor.parts(A));
+        () -> evictor.addOlder(larger, StoredPage.MOST_BYTES + BYTES));
+    assertFalse(larger.isThere());
+    assertThrows(IllegalArgumentException.class, () -> evictor.grow(page, 2, BYTES));
+    assertEquals(StoredPage.MOST_BYTES, page.bytes());
+    assertEquals(1, page.parts());
   }
 
   @Test
@@ -45,7 +45,7 @@ public class TestPageEvictor {
     evictor.add(read, BYTES);
     evictor.add(unread, BYTES);
     evictor.addOlder(restored, BYTES);
-    evictor.updateOnGet(read);
+    read.use();
     List.of(read, unread, restored).forEach(evictor::updateOnDelete);
     assertFalse(read.hasLeftUnread());
     assertTrue(unread.hasLeftUnread());
@@ -66,7 +66,7 @@ public class TestPageEvictor {
     evictor.addOlder(pages[4], BYTES);
     // A page that was used, or filled anew, is older than none.
     evictor.addOlder(pages[0], BYTES);
-    evictor.updateOnGet(pages[4]);
+    pages[4].use();
     evictor.updateOnDelete(pages[2]);
     assertEquals(List.of("block4", "block0", "block1", "block3"), evictor.blocksNewestFirst());
     for (int expected : new int[] {3, 1, 0, 4}) {
@@ -102,7 +102,7 @@ public class TestPageEvictor {
     }
   }
 
-  private PageId add(String block, PageOwner owner) {
+  private StoredPage add(String block, PageOwner owner) {
     StoredPage page = page(block, owner);
     evictor.add(page, BYTES);
     return page;
@@ -121,13 +121,13 @@ public class TestPageEvictor {
     add("pinned", pinned);
     add("a", other);
     add("b", PageOwner.NOBODY);
-    PageId c = add("c", other);
+    StoredPage c = add("c", other);
     add("d", PageOwner.NOBODY);
     assertEquals(2 * BYTES, other.bytes);
-    assertEquals(new PageId("a", 0), evictor.oldestOf(other::equals).id());
+    assertEquals(new PageId("a", 0), evictor.oldestOf(other::equals));
     assertEquals(List.of("d", "c", "b", "a", "pinned"), evictor.blocksNewestFirst());
     assertEquals(List.of("a", "b"), List.of(evicted(), evicted()));
-    evictor.updateOnGet(c);
+    c.use();
     assertEquals(List.of("d", "c", "pinned"), List.of(evicted(), evicted(), evicted()));
     assertEquals(0, pinned.bytes + other.bytes);
     assertNull(evictor.oldestOf(other::equals));
@@ -153,7 +153,7 @@ public class TestPageEvictor {
       add(block, before);
     }
     evictor.addOlder(page("f", PageOwner.NOBODY), BYTES);
-    evictor.assign((page, owner) -> "bdf".contains(page.getFileId()) ? now : owner);
+    evictor.assign(evictor.pages(), (page, owner) -> "bdf".contains(page.getFileId()) ? now : owner);
     assertEquals(2 * BYTES, before.bytes - now.bytes + 2 * BYTES);
     assertEquals(List.of("a", "c", "e", "f", "b", "d"), List.of(
         evicted(), evicted(), evicted(), evicted(), evicted(), evicted()));
