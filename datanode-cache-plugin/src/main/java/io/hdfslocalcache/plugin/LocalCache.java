@@ -45,6 +45,7 @@ import io.hdfslocalcache.plugin.restore.Restorer;
 import io.hdfslocalcache.plugin.rules.Pins;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
+import io.hdfslocalcache.plugin.rules.Rules;
 import io.hdfslocalcache.plugin.settings.OnOff;
 import io.hdfslocalcache.plugin.settings.RuntimeSettings;
 import io.hdfslocalcache.plugin.settings.SsdCommands;
@@ -95,6 +96,7 @@ public final class LocalCache implements Closeable {
   private final Restorer restorer;
   private final ReplicaChanges changes;
   private final RuleKeeper rules;
+  private final Rules rulesInForce;
   private final Pins pins;
   private final KeptState kept;
   private volatile SsdCommands ssdCommands;
@@ -118,6 +120,7 @@ public final class LocalCache implements Closeable {
       ReplicaAccess replicas, LocalCacheMetrics metrics, String datanodeUuid,
       Consumer<String> errorReport, RuleKeeper rules, KeptState kept) throws IOException {
     this.rules = rules;
+    this.rulesInForce = rules.rules();
     this.kept = kept;
     this.pins = new Pins(rules, kept);
     this.config = config;
@@ -139,7 +142,7 @@ public final class LocalCache implements Closeable {
     directories.tellCapacity(limiter::capacity);
     this.admission = new Admission(
         onOff::isOn, directories, limiter, replicas, index, changes::remove, metrics);
-    PageWriter writer = new PageWriter(admission, rules.rules(), metrics);
+    PageWriter writer = new PageWriter(admission, rulesInForce, metrics);
     this.filler = new PageFiller(config.pageSize(), replicas, index, directories, metrics, buffers,
         admission, PageFiller.pace(config.fillRate()), writer, waits);
     this.fills = new Fills(config, filler::fill, metrics);
@@ -203,7 +206,7 @@ public final class LocalCache implements Closeable {
     readsInProgress.increment();
     try {
       boolean isClient = !clientName.isEmpty();
-      RuleAccount rule = isClient ? rules.rules().of(snapshot.key(), clientName, user) : null;
+      RuleAccount rule = isClient ? rulesInForce.of(snapshot.key(), clientName, user) : null;
       CachedBlock entry = index.get(snapshot.key());
       ReadOutcome bypass =
           admission.begin(isClient, rule, snapshot.key(), entry, from, to, unfit);
@@ -478,7 +481,7 @@ public final class LocalCache implements Closeable {
           pages.addAll(block.cachedPages());
         }
       });
-      ssd.pages().assignOwners(pages, rules.rules()::ownerOf);
+      ssd.pages().assignOwners(pages, rulesInForce::ownerOf);
     });
     return unsettled;
   }

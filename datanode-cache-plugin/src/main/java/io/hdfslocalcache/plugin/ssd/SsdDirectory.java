@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 
 import io.hdfslocalcache.plugin.health.HealthWatch;
 import io.hdfslocalcache.plugin.health.Rounds;
+import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.index.CachedBlock;
@@ -60,6 +61,7 @@ public final class SsdDirectory implements Ssd, Closeable {
   private final SsdPages pages;
   private final SpaceKeeper space;
   private final SsdIo io;
+  private final SsdHealth health;
   private final WriteQueue writes;
   private final Removals removals;
   private volatile SsdWear wear;
@@ -80,6 +82,7 @@ public final class SsdDirectory implements Ssd, Closeable {
     this.configured = configured;
     this.home = home;
     this.io = io;
+    this.health = io.health();
     this.writes = writes;
     this.listener = listener;
     this.pageSize = limits.pageSize();
@@ -133,7 +136,7 @@ public final class SsdDirectory implements Ssd, Closeable {
   /** If the directory is gone, that explains the error. */
   private void failed(Operation operation, IOException error) {
     if (presence.check()) {
-      io.health().failed(operation, error);
+      health.failed(operation, error);
       space.failed(error);
     }
   }
@@ -145,7 +148,7 @@ public final class SsdDirectory implements Ssd, Closeable {
 
   /** @return whether pages may be read from it now. */
   public boolean mayRead() {
-    return io.health().mayRead();
+    return health.mayRead();
   }
 
   /** @return whether the directory is there. May wait for the SSD. */
@@ -339,7 +342,7 @@ public final class SsdDirectory implements Ssd, Closeable {
    */
   void deleteAgain() {
     files.deleteAgain(pages.lock(), id -> pages.contains(id) || !restored.isOver(),
-        () -> io.health().state() == SsdState.NORMAL && restored.isOver() && !isClosing);
+        () -> health.state() == SsdState.NORMAL && restored.isOver() && !isClosing);
   }
 
   /** @return number of files of removed pages that could not be deleted, as far as is known. */
