@@ -12,14 +12,12 @@ import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.fill.PageWriter;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
-import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
-import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 
 /**
@@ -32,7 +30,6 @@ final class DryRunReads {
 
   private final Admission admission;
   private final BlockIndex index;
-  private final SsdDirectories directories;
   private final PageWriter writer;
   private final LocalCacheMetrics metrics;
   private final int pageSize;
@@ -40,11 +37,10 @@ final class DryRunReads {
   private final ByteBuffer anyBytes;
 
   /** @param pageSize bytes of block data in a page */
-  DryRunReads(Admission admission, BlockIndex index, SsdDirectories directories, PageWriter writer,
-      LocalCacheMetrics metrics, int pageSize) {
+  DryRunReads(Admission admission, BlockIndex index, PageWriter writer, LocalCacheMetrics metrics,
+      int pageSize) {
     this.admission = admission;
     this.index = index;
-    this.directories = directories;
     this.writer = writer;
     this.metrics = metrics;
     this.pageSize = pageSize;
@@ -136,11 +132,9 @@ final class DryRunReads {
           continue;
         }
         if (block == null) {
-          block = admission.enter(
-              snapshot, layout, ReplicaIdentity.NONE, directories.of(snapshot.key()));
+          block = admission.enter(snapshot, layout, ReplicaIdentity.NONE);
         }
         if (block == null) {
-          metrics.count(Event.FILLS_DROPPED_STALE);
           return;
         }
         writer.write(block, PageSlice.ofParts(layout, page,

@@ -76,6 +76,7 @@ public final class LocalCache implements Closeable {
   private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final LocalCacheConfig config;
+  private final int pageSize;
   private final OnOff onOff;
   private final CacheRateLimiter limiter;
   private final ReplicaAccess replicas;
@@ -89,7 +90,6 @@ public final class LocalCache implements Closeable {
   private final VolumeVisits visits = new VolumeVisits(TimeAndThreads.get()::nanoTime);
   private final CachedPages pages;
   private final ReadThrough readThrough;
-  private final PageFiller filler;
   /** Counts what the local cache would do; null unless this is a dry run. */
   private final DryRunReads dryRun;
   private final LongAdder readsInProgress = new LongAdder();
@@ -124,13 +124,14 @@ public final class LocalCache implements Closeable {
     this.kept = kept;
     this.pins = new Pins(rules, kept);
     this.config = config;
+    this.pageSize = config.pageSize();
     this.onOff = onOff;
     this.limiter = limiter;
     this.replicas = replicas;
     this.metrics = metrics;
-    BufferPool buffers = BufferPool.ofJvm(config.pageSize());
+    BufferPool buffers = BufferPool.ofJvm(pageSize);
     this.memory = new MemoryTier(MemoryLimits.of(config.memoryDirectory(), config.memoryBytes(),
-        config.pageSize()), config.pageSize(), buffers, TimeAndThreads.get()::nanoTime);
+        pageSize), pageSize, buffers, TimeAndThreads.get()::nanoTime);
     HealthLog healthLog = new HealthLog(metrics, errorReport, TimeAndThreads.get()::nanoTime);
     this.directories = SsdDirectories.open(config, datanodeUuid, index, kept,
         ssd -> new SsdEvents(ssd, index, memory, limiter, metrics, healthLog));
@@ -143,13 +144,13 @@ public final class LocalCache implements Closeable {
     this.admission = new Admission(
         onOff::isOn, directories, limiter, replicas, index, changes::remove, metrics);
     PageWriter writer = new PageWriter(admission, rulesInForce, metrics);
-    this.filler = new PageFiller(config.pageSize(), replicas, index, directories, metrics, buffers,
-        admission, PageFiller.pace(config.fillRate()), writer, waits);
+    PageFiller filler = new PageFiller(pageSize, replicas, index, metrics, buffers, admission,
+        PageFiller.pace(config.fillRate()), writer, waits);
     this.fills = new Fills(config, filler::fill, metrics);
     this.readThrough = new ReadThrough(replicas, fetches, fills, writer, admission, waits, visits, metrics,
         config.healthLimits().deadlineNanos());
     this.dryRun = !config.dryRun() ? null : new DryRunReads(
-        admission, index, directories, writer, metrics, config.pageSize());
+        admission, index, writer, metrics, pageSize);
     this.restorer = new Restorer(admission, metrics, (ssd, fileId, page) -> {
       CachedBlock block = index.cached(BlockFileId.blockOf(fileId));
       if (block != null && block.fileId().equals(fileId)) {
@@ -262,15 +263,15 @@ public final class LocalCache implements Closeable {
     if (from < 0 || from >= to || !admission.mayFill(snapshot.key())) {
       return null;
     }
-    int page = Math.toIntExact(from / config.pageSize());
+    int page = Math.toIntExact(from / pageSize);
     boolean isAdmitted = admission.admits(snapshot.key(), rule, page);
-    if (!isAdmitted && (to - 1) / config.pageSize() == page) {
+    if (!isAdmitted && (to - 1) / pageSize == page) {
       return null;
     }
     ReplicaFiles files = null;
     try {
       files = replicas.open(snapshot);
-      CachedBlock block = filler.enter(snapshot, files);
+      CachedBlock block = admission.enter(snapshot, files, pageSize);
       if (block != null) {
         ReadThrough.MissedParts missed = readThrough.new MissedParts(block, rule, files)
             .asked(block.layout().pageOf(from), isAdmitted);

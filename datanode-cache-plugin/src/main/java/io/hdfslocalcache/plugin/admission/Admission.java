@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
+import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.index.BlockIndex;
@@ -24,6 +25,7 @@ import io.hdfslocalcache.plugin.rules.RuleAction;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
+import org.apache.hadoop.util.DataChecksum;
 
 /**
  * Decides what becomes of reads and of what they miss: whether a read is counted, whether it is a
@@ -183,14 +185,37 @@ public final class Admission {
   /**
    * Enters a block into the index, for pages that are about to be filled.
    *
-   * @param identity of the replica, read before the bytes are read that the pages are filled with
-   * @param ssd for them, unless the block has an entry already
+   * @param files of its replica, which the pages are filled from
+   * @param pageSize bytes of block data in a page
    * @return the entry, the caller being one of its {@link CachedBlock#removeReader readers}; null
-   *     if the replica has changed
+   *     if the block cannot be cached, or the replica has changed
+   * @throws IOException if the replica cannot be read
    */
-  public CachedBlock enter(ReplicaSnapshot snapshot, PageLayout layout, ReplicaIdentity identity,
-      Ssd ssd) {
-    return enter(snapshot, () -> index.register(snapshot, layout, identity, ssd));
+  public CachedBlock enter(ReplicaSnapshot snapshot, ReplicaFiles files, int pageSize)
+      throws IOException {
+    DataChecksum checksum = files.checksum();
+    if (!PageLayout.supports(pageSize, checksum)) {
+      metrics.count(Event.FILLS_DROPPED_UNSUPPORTED);
+      return null;
+    }
+    return enter(
+        snapshot, new PageLayout(pageSize, checksum, snapshot.length()), files.identity());
+  }
+
+  /**
+   * The same.
+   *
+   * @param identity of the replica, read before the bytes are read that the pages are filled with
+   */
+  public CachedBlock enter(
+      ReplicaSnapshot snapshot, PageLayout layout, ReplicaIdentity identity) {
+    SsdDirectory ssd = directories.of(snapshot.key());
+    CachedBlock block = ssd == null ? null
+        : enter(snapshot, () -> index.register(snapshot, layout, identity, ssd));
+    if (block == null) {
+      metrics.count(Event.FILLS_DROPPED_STALE);
+    }
+    return block;
   }
 
   /**

@@ -19,13 +19,10 @@ import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
-import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageSlice;
-import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.hdfs.util.DataTransferThrottler;
-import org.apache.hadoop.util.DataChecksum;
 
 /** Reads pages from a replica in the background, and has them written to the SSD. */
 public final class PageFiller {
@@ -44,7 +41,6 @@ public final class PageFiller {
   private final int pageSize;
   private final ReplicaAccess replicas;
   private final BlockIndex index;
-  private final SsdDirectories directories;
   private final LocalCacheMetrics metrics;
   private final BufferPool buffers;
   private final Admission admission;
@@ -58,12 +54,11 @@ public final class PageFiller {
    * @param pace waits until so many bytes may be copied, all SSDs together, or until an interrupt
    */
   public PageFiller(int pageSize, ReplicaAccess replicas, BlockIndex index,
-      SsdDirectories directories, LocalCacheMetrics metrics, BufferPool buffers,
-      Admission admission, LongConsumer pace, PageWriter writer, VolumeWaits waits) {
+      LocalCacheMetrics metrics, BufferPool buffers, Admission admission, LongConsumer pace,
+      PageWriter writer, VolumeWaits waits) {
     this.pageSize = pageSize;
     this.replicas = replicas;
     this.index = index;
-    this.directories = directories;
     this.metrics = metrics;
     this.buffers = buffers;
     this.admission = admission;
@@ -109,7 +104,7 @@ public final class PageFiller {
 
   private void openAndFill(FillRequest request) throws IOException {
     try (ReplicaFiles files = replicas.open(request.snapshot())) {
-      CachedBlock block = enter(request.snapshot(), files);
+      CachedBlock block = admission.enter(request.snapshot(), files, pageSize);
       if (block == null) {
         return;
       }
@@ -119,29 +114,6 @@ public final class PageFiller {
         block.removeReader();
       }
     }
-  }
-
-  /**
-   * Enters a block into the index, for pages that are about to be filled.
-   *
-   * @param files of its replica
-   * @return the entry, the caller being one of its {@link CachedBlock#removeReader readers}; null
-   *     if the block cannot be cached, or has changed
-   * @throws IOException if the replica cannot be read
-   */
-  public CachedBlock enter(ReplicaSnapshot snapshot, ReplicaFiles files) throws IOException {
-    DataChecksum checksum = files.checksum();
-    if (!PageLayout.supports(pageSize, checksum)) {
-      metrics.count(Event.FILLS_DROPPED_UNSUPPORTED);
-      return null;
-    }
-    SsdDirectory ssd = directories.of(snapshot.key());
-    CachedBlock block = ssd == null ? null : admission.enter(snapshot,
-        new PageLayout(pageSize, checksum, snapshot.length()), files.identity(), ssd);
-    if (block == null) {
-      metrics.count(Event.FILLS_DROPPED_STALE);
-    }
-    return block;
   }
 
   private void fillPages(FillRequest request, CachedBlock block, ReplicaFiles files)

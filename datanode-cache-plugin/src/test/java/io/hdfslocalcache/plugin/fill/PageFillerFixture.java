@@ -57,8 +57,8 @@ public abstract class PageFillerFixture extends FillFixture {
     replica = newReplica;
     replicas = new TestingReplicas(replica);
     filler = new PageFiller(
-        pageSize, replicas, ssd.index(), ssd.directories(), metrics, buffers,
-        admission(), bytes -> pace.accept(bytes), newWriter(), waits);
+        pageSize, replicas, ssd.index(), metrics, buffers, admission(),
+        bytes -> pace.accept(bytes), newWriter(), waits);
   }
 
   /** An operator orders the block. */
