@@ -221,9 +221,12 @@ public final class Peers implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "--hdd and --ssd: give both, or none");
     }
     if (hdd != null) {
-      // Says at once that it cannot be measured there.
-      DiskStat.of(hdd);
-      DiskStat.of(ssd);
+      try {
+        DiskStat.of(hdd);
+        DiskStat.of(ssd);
+      } catch (IOException e) {
+        throw new ParameterException(spec.commandLine(), "--hdd, --ssd: " + e.getMessage());
+      }
     }
     hadoop = Hadoop.built(null);
     Path file = Bench.resultFile(name);

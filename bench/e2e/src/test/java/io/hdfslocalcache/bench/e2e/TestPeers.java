@@ -24,6 +24,9 @@ public class TestPeers {
     assertRefused("Invalid value for option '--variants' (V): expected one of ",
         "--variants", "stock,flashcache");
     assertRefused("Invalid value for option '--loads' (L): expected one of ", "--loads", "reads");
+    assertRefused("--hdd and --ssd: give both, or none", "--hdd", "/tmp");
+    assertRefused("--hdd, --ssd: /dev/shm is not on a disk whose reads and writes Linux counts",
+        "--hdd", "/dev/shm", "--ssd", "/dev/shm");
   }
 
   @Test
