@@ -14,6 +14,7 @@ import java.nio.channels.Channels;
 import java.util.Arrays;
 
 import io.hdfslocalcache.plugin.block.TestingReplica;
+import io.hdfslocalcache.plugin.index.TestingPage;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import org.junit.Before;
 import org.junit.Test;
