@@ -134,7 +134,7 @@ public final class LocalCache implements Closeable {
         pageSize), pageSize, buffers, TimeAndThreads.get()::nanoTime);
     HealthLog healthLog = new HealthLog(metrics, errorReport, TimeAndThreads.get()::nanoTime);
     this.directories = SsdDirectories.open(config, datanodeUuid, index, kept,
-        ssd -> new SsdEvents(ssd, index, memory, limiter, metrics, healthLog));
+        ssd -> new SsdEvents(ssd, index, memory, limiter, metrics, healthLog, waits));
     this.changes = new ReplicaChanges(index, directories, memory, metrics);
     PageFetches fetches = new PageFetches(buffers, memory);
     this.pages = new CachedPages(

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.fill.VolumeWaits;
 import io.hdfslocalcache.plugin.health.HealthLog;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.index.BlockIndex;
@@ -26,7 +27,7 @@ import io.hdfslocalcache.ratelimit.CacheRateLimiter;
  * @param ssd the directory of the SSD
  */
 record SsdEvents(Path ssd, BlockIndex index, MemoryTier memory, CacheRateLimiter limiter,
-    LocalCacheMetrics metrics, HealthLog healthLog) implements PageListener {
+    LocalCacheMetrics metrics, HealthLog healthLog, VolumeWaits waits) implements PageListener {
 
   @Override
   public void pageAdded(StoredPage page) {
@@ -65,6 +66,11 @@ record SsdEvents(Path ssd, BlockIndex index, MemoryTier memory, CacheRateLimiter
   @Override
   public Map<String, List<Integer>> pagesInMemory() {
     return memory.pagesByBlock();
+  }
+
+  @Override
+  public long volumesNanos() {
+    return waits.meanNanos();
   }
 
   @Override

@@ -67,6 +67,11 @@ public final class VolumeWaits {
     return isBusy(volume) ? mean(volume) * reads(bytes) : 0;
   }
 
+  /** @return how long a read waits in the mean of all volumes, in nanoseconds. */
+  public long meanNanos() {
+    return (long) means.values().stream().mapToLong(AtomicLong::get).average().orElse(IDLE_NANOS);
+  }
+
   /** @return how long a read waits in the mean, in nanoseconds, by the volume's directory. */
   public Map<String, Long> nanosByVolume() {
     Map<String, Long> nanos = new TreeMap<>();

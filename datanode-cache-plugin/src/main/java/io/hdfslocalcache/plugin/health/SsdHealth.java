@@ -32,6 +32,7 @@ public final class SsdHealth {
 
   private final HealthLimits limits;
   private final LongSupplier nanoClock;
+  private final LongSupplier volumesNanos;
   private final Listener listener;
   /** When there were errors of late, no more of them than matter. */
   private final Deque<Long> readErrors = new ArrayDeque<>();
@@ -60,11 +61,14 @@ public final class SsdHealth {
 
   /**
    * @param nanoClock a clock that only goes forward, in nanoseconds
+   * @param volumesNanos how long a read of the data volumes takes at present, in nanoseconds
    * @param listener told of each change
    */
-  public SsdHealth(HealthLimits limits, LongSupplier nanoClock, Listener listener) {
+  public SsdHealth(HealthLimits limits, LongSupplier nanoClock, LongSupplier volumesNanos,
+      Listener listener) {
     this.limits = limits;
     this.nanoClock = nanoClock;
+    this.volumesNanos = volumesNanos;
     this.listener = listener;
   }
 
@@ -106,9 +110,11 @@ public final class SsdHealth {
     if (reads < HealthLimits.LATENCY_SAMPLES) {
       return;
     }
-    if (averageReadNanos > limits.downLatencyNanos()) {
+    // As long as it is faster than the volumes that it relieves, it is not slow.
+    long volumes = volumesNanos.getAsLong();
+    if (averageReadNanos > Math.max(limits.downLatencyNanos(), volumes)) {
       slow(SsdState.DOWN, averageReadNanos, limits.downLatencyNanos(), "");
-    } else if (averageReadNanos > limits.slowLatencyNanos()) {
+    } else if (averageReadNanos > Math.max(limits.slowLatencyNanos(), volumes)) {
       slow(SsdState.DEGRADED, averageReadNanos, limits.slowLatencyNanos(), "");
     }
   }

@@ -117,6 +117,7 @@ final class SsdOpener {
         now.capacity().on(size), now.reservedBytes(), now.pageSize());
     PageListener listener = listener(path);
     SsdHealth health = new SsdHealth(now.healthLimits(), TimeAndThreads.get()::nanoTime,
+        listener::volumesNanos,
         (before, after, reason) -> listener.healthChanged(path, before, after, reason));
     SsdHome home = now.dryRun() ? new DryRunHome(path, datanodeUuid, now.pageSize())
         : SsdHome.enter(path, datanodeUuid, now.pageSize(), now.restore());

@@ -30,7 +30,7 @@ public class TestHealthWatch {
 
   private HealthWatch.Watched ssd(String name, SsdHealth.Listener listener) throws IOException {
     Path directory = folder.newFolder(name).toPath();
-    SsdHealth health = new SsdHealth(LIMITS, System::nanoTime, listener);
+    SsdHealth health = new SsdHealth(LIMITS, System::nanoTime, () -> 0, listener);
     return new HealthWatch.Watched(
         name, new SsdIo(name, 1, LIMITS, health), new SsdProbe(directory)::run);
   }
@@ -56,7 +56,7 @@ public class TestHealthWatch {
 
   @Test
   public void probe_failsForWantOfDescriptors_isNoFailureOfTheSsd() throws Exception {
-    SsdHealth health = new SsdHealth(LIMITS, System::nanoTime, (before, now, reason) -> { });
+    SsdHealth health = new SsdHealth(LIMITS, System::nanoTime, () -> 0, (before, now, reason) -> { });
     AtomicInteger asked = new AtomicInteger();
     HealthWatch.Watched ssd = new HealthWatch.Watched("ssd", new SsdIo("ssd", 1, LIMITS, health),
         nanoClock -> {

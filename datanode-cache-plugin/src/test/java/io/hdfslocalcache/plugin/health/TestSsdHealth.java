@@ -25,9 +25,10 @@ public class TestSsdHealth {
 
   private final List<String> changes = new ArrayList<>();
   private long millis = 1_000_000;
+  private long volumesMillis;
   private final SsdHealth health = new SsdHealth(
       new HealthLimits(TimeUnit.SECONDS.toNanos(1), TimeUnit.SECONDS.toNanos(10)),
-      () -> TimeUnit.MILLISECONDS.toNanos(millis),
+      () -> TimeUnit.MILLISECONDS.toNanos(millis), () -> millis(volumesMillis),
       (before, now, reason) -> changes.add(before + ">" + now));
 
   private void fail(Operation operation, IOException error, int times) {
@@ -99,7 +100,7 @@ public class TestSsdHealth {
 
   @Test
   public void hung_nobodyCanBeTold_isDownAllTheSame() {
-    SsdHealth untold = new SsdHealth(new HealthLimits(1, 1), () -> 0, (before, now, reason) -> {
+    SsdHealth untold = new SsdHealth(new HealthLimits(1, 1), () -> 0, () -> 0, (before, now, reason) -> {
       throw new OutOfMemoryError("thrown by a test");
     });
     untold.hung(Operation.PAGE_READ, 1);
@@ -123,6 +124,16 @@ public class TestSsdHealth {
     for (int i = 0; i < 4 * HealthLimits.LATENCY_SAMPLES; i++) {
       health.readTook(0, TimeUnit.MILLISECONDS.toNanos(400), 1);
     }
+    assertState(SsdState.DOWN);
+  }
+
+  @Test
+  public void readTook_fasterThanTheDataVolumes_isNotSlow() {
+    volumesMillis = 500;
+    readsTake(10 * HealthLimits.LATENCY_SAMPLES, 0, 400, 1);
+    assertState(SsdState.NORMAL);
+    volumesMillis = 300;
+    readsTake(1, 0, 400, 1);
     assertState(SsdState.DOWN);
   }
 

@@ -56,7 +56,7 @@ public class TestSsdIo {
   private void open(int ioThreads, long deadlineMillis) {
     limits = new HealthLimits(
         TimeUnit.MILLISECONDS.toNanos(deadlineMillis), TimeUnit.SECONDS.toNanos(10));
-    health = new SsdHealth(limits, System::nanoTime, (before, now, reason) -> { });
+    health = new SsdHealth(limits, System::nanoTime, () -> 0, (before, now, reason) -> { });
     io = new SsdIo("test", ioThreads, limits, health,
         () -> TimeUnit.MILLISECONDS.toNanos(millis.get()), task -> threads.newThread(task));
   }

@@ -35,7 +35,7 @@ public class TestSsdIoInterleavings {
   private static final class Ssd {
     private final AtomicReference<Thread> thread = new AtomicReference<>();
     private final SsdHealth health =
-        new SsdHealth(new HealthLimits(1000, 1000), () -> 0, (before, now, reason) -> { });
+        new SsdHealth(new HealthLimits(1000, 1000), () -> 0, () -> 0, (before, now, reason) -> { });
     private final SsdIo io = new SsdIo("ssd", 1, new HealthLimits(1000, 1000), health, () -> 0,
         task -> {
           Thread made = new Thread(task);

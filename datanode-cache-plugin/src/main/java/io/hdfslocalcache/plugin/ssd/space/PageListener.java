@@ -34,6 +34,11 @@ public interface PageListener {
     return Map.of();
   }
 
+  /** @return how long a read of the data volumes takes at present, in nanoseconds. */
+  default long volumesNanos() {
+    return 0;
+  }
+
   /** A page's file could not be given its name, or not be removed. */
   void failed(Operation operation, Throwable error);
 
