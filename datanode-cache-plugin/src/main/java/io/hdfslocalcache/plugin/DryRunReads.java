@@ -139,7 +139,8 @@ final class DryRunReads {
         }
         writer.write(block, PageSlice.ofParts(layout, page,
             Integer.numberOfTrailingZeros(missing),
-            Integer.SIZE - 1 - Integer.numberOfLeadingZeros(missing)), anyBytes, request.rule(), false);
+            Integer.SIZE - 1 - Integer.numberOfLeadingZeros(missing)), anyBytes, request.rule(),
+            false);
       }
     } finally {
       if (block != null) {

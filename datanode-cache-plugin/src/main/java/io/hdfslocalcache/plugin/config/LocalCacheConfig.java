@@ -30,7 +30,8 @@ import org.apache.hadoop.util.StringUtils;
  * @param capacity SSD space for pages in each directory
  * @param reservedBytes bytes to be kept free on the file system of each directory
  * @param pageSize bytes of block data in a page, a multiple of 4096
- * @param fillThreads for each SSD, threads that write to it, and threads that fill in the background
+ * @param fillThreads for each SSD, threads that write to it, and threads that fill in the
+ *     background
  * @param fillRate bytes per second that operators' orders may copy; 0: no limit
  * @param memoryBytes memory for the pages that are read most; 0: none
  * @param memoryDirectory where that memory is: in a tmpfs
@@ -85,9 +86,13 @@ public record LocalCacheConfig(
   public static LocalCacheConfig from(Configuration conf) throws BadConfigurationException {
     boolean enabled = flag(conf, LocalCacheKeys.ENABLED);
     boolean dryRun = flag(conf, LocalCacheKeys.DRY_RUN);
-    List<Path> named = directories(conf, enabled && !dryRun);
+    List<Path> named = directories(conf);
+    if (enabled && !dryRun && named.isEmpty()) {
+      throw new BadConfigurationException(LocalCacheKeys.DIRECTORIES,
+          conf.getTrimmed(LocalCacheKeys.DIRECTORIES, ""), "must name at least one directory on an "
+          + "SSD when " + LocalCacheKeys.ENABLED + " is true");
+    }
     List<Path> directories = dryRun ? namesOnly(Math.max(1, named.size())) : named;
-    int pageSize = pageSize(conf);
     return new LocalCacheConfig(
         enabled,
         dryRun,
@@ -95,9 +100,9 @@ public record LocalCacheConfig(
         List.of(),
         List.of(),
         flag(conf, LocalCacheKeys.REQUIRE_MOUNT),
-        directories.isEmpty() ? Capacity.ofBytes(0) : capacity(conf, pageSize, dryRun),
+        directories.isEmpty() ? Capacity.ofBytes(0) : capacity(conf),
         notNegative(conf, LocalCacheKeys.RESERVED),
-        pageSize,
+        pageSize(conf),
         FILL_THREADS,
         fillRate(conf),
         dryRun ? 0 : notNegative(conf, LocalCacheKeys.MEMORY_SIZE),
@@ -134,7 +139,7 @@ public record LocalCacheConfig(
         healthLimits, endurance, restore, slowReadNanos);
   }
 
-  /** Of the SSDs of a dry run, only the number is configured: what is there is not to be touched. */
+  /** Of the SSDs of a dry run, only the number is configured: what is there is left alone. */
   private static List<Path> namesOnly(int number) {
     return IntStream.rangeClosed(1, number).mapToObj(i -> Path.of("/dry-run-" + i)).toList();
   }
@@ -170,8 +175,12 @@ public record LocalCacheConfig(
     throw new BadConfigurationException(key, value, "must be true or false");
   }
 
-  private static List<Path> directories(Configuration conf, boolean enabled)
-      throws BadConfigurationException {
+  /**
+   * Reads {@link LocalCacheKeys#DIRECTORIES}, and nothing else.
+   *
+   * @throws BadConfigurationException if one is no absolute path, or inside or around another
+   */
+  public static List<Path> directories(Configuration conf) throws BadConfigurationException {
     String key = LocalCacheKeys.DIRECTORIES;
     List<Path> directories = new ArrayList<>();
     for (String name : conf.getTrimmedStringCollection(key)) {
@@ -182,10 +191,6 @@ public record LocalCacheConfig(
       }
       directories.add(directory);
     }
-    if (enabled && directories.isEmpty()) {
-      throw new BadConfigurationException(key, conf.getTrimmed(key, ""), "must name at least one "
-          + "directory on an SSD when " + LocalCacheKeys.ENABLED + " is true");
-    }
     return List.copyOf(directories);
   }
 
@@ -193,7 +198,8 @@ public record LocalCacheConfig(
   public static String overlap(Path directory, List<Path> others) {
     for (Path other : others) {
       if (directory.startsWith(other) || other.startsWith(directory)) {
-        return "must be neither the same as, nor inside or around, another of the directories (" + other + ")";
+        return "must be neither the same as, nor inside or around, another of the directories ("
+            + other + ")";
       }
     }
     return null;
@@ -229,7 +235,12 @@ public record LocalCacheConfig(
     throw new BadConfigurationException(key, name, allowed);
   }
 
-  static int pageSize(Configuration conf) throws BadConfigurationException {
+  /**
+   * Reads {@link LocalCacheKeys#PAGE_SIZE}, and nothing else.
+   *
+   * @throws BadConfigurationException if it is out of range
+   */
+  public static int pageSize(Configuration conf) throws BadConfigurationException {
     long size = bytes(conf, LocalCacheKeys.PAGE_SIZE);
     if (size < PAGE_ALIGNMENT || size > MOST_PAGE_SIZE || size % PAGE_ALIGNMENT != 0) {
       throw badPageSize(conf);
@@ -250,16 +261,21 @@ public record LocalCacheConfig(
         "must be a multiple of 4096 bytes from 65536 (64k) to 8388608 (8m)");
   }
 
-  private static Capacity capacity(Configuration conf, int pageSize, boolean dryRun)
-      throws BadConfigurationException {
+  /**
+   * Reads {@link LocalCacheKeys#CAPACITY}, and of other keys only what limits it.
+   *
+   * @throws BadConfigurationException if it is out of range
+   */
+  public static Capacity capacity(Configuration conf) throws BadConfigurationException {
     String value = LocalCacheKeys.value(conf, LocalCacheKeys.CAPACITY);
     if (value.endsWith("%")) {
-      if (dryRun) {
+      if (flag(conf, LocalCacheKeys.DRY_RUN)) {
         throw new BadConfigurationException(LocalCacheKeys.CAPACITY, value, "must be a number of "
             + "bytes if " + LocalCacheKeys.DRY_RUN + " is true: a dry run has no file system");
       }
       return Capacity.ofPercent(percent(value));
     }
+    int pageSize = pageSize(conf);
     long capacity = bytes(conf, LocalCacheKeys.CAPACITY);
     if (capacity < minCapacity(pageSize)) {
       throw new BadConfigurationException(LocalCacheKeys.CAPACITY, value, "must be at least "

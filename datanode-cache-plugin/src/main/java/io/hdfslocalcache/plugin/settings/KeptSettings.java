@@ -74,7 +74,8 @@ final class KeptSettings {
       settings.fields().forEachRemaining(setting -> {
         String key = setting.getKey();
         if (!isAsConfigured(key, setting.getValue())) {
-          LOG.info("Local cache: dropped the kept {} = {}: the configured value has changed", key, setting.getValue().path(VALUE).asText());
+          LOG.info("Local cache: dropped the kept {} = {}: the configured value has changed", key,
+              setting.getValue().path(VALUE).asText());
           state.changeSoon(Section.SETTINGS, before -> with(before, key, null));
         }
       });
@@ -133,8 +134,11 @@ final class KeptSettings {
       return config.directories();
     }
     try {
-      List<Path> restored = LocalCacheConfig.from(in(configured, value)).directories();
-      LOG.info("Local cache: {} = {}, kept by an earlier command", LocalCacheKeys.DIRECTORIES, value);
+      Configuration before = new Configuration(false);
+      before.set(LocalCacheKeys.DIRECTORIES, value);
+      List<Path> restored = LocalCacheConfig.directories(before);
+      LOG.info("Local cache: {} = {}, kept by an earlier command",
+          LocalCacheKeys.DIRECTORIES, value);
       return restored;
     } catch (BadConfigurationException e) {
       LOG.error("Local cache: the kept directories cannot be used; using the configured ones: {}",
@@ -146,7 +150,8 @@ final class KeptSettings {
   /** Keeps which SSDs are in use. @throws IOException if that is not possible */
   void putDirectories(List<Path> inUse) throws IOException {
     boolean isAsConfigured = new HashSet<>(inUse).equals(new HashSet<>(configuredDirectories()));
-    put(LocalCacheKeys.DIRECTORIES, isAsConfigured ? null : join(inUse));
+    put(LocalCacheKeys.DIRECTORIES, isAsConfigured ? null
+        : String.join(",", inUse.stream().map(Path::toString).toList()));
   }
 
   /**
@@ -167,20 +172,5 @@ final class KeptSettings {
   private List<Path> configuredDirectories() {
     return Stream.of(configured.getTrimmedStrings(LocalCacheKeys.DIRECTORIES))
         .map(name -> Path.of(name).normalize()).toList();
-  }
-
-  /** @return the configuration with these directories. */
-  static Configuration in(Configuration conf, List<Path> directories) {
-    return in(conf, join(directories));
-  }
-
-  private static Configuration in(Configuration conf, String directories) {
-    Configuration changed = new Configuration(conf);
-    changed.set(LocalCacheKeys.DIRECTORIES, directories);
-    return changed;
-  }
-
-  private static String join(List<Path> paths) {
-    return String.join(",", paths.stream().map(Path::toString).toList());
   }
 }

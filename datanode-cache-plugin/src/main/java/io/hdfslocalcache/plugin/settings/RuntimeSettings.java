@@ -4,7 +4,6 @@
 package io.hdfslocalcache.plugin.settings;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,9 +27,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The settings that operators may change while the DataNode runs: capacity, write budget, threshold
- * and window. A change is checked as the configuration is, then put in force, or refused as a whole.
- * It lasts until the DataNode restarts, or is kept, until the configuration says something new of
- * its key: who edits that later means it. Reads go on meanwhile, and take no lock for it.
+ * and window. A change is checked as the configuration is, then put in force, or refused as a
+ * whole. It lasts until the DataNode restarts, or is kept, until the configuration says something
+ * new of its key: who edits that later means it. Reads go on meanwhile, and take no lock for it.
  */
 public final class RuntimeSettings {
 
@@ -151,7 +150,8 @@ public final class RuntimeSettings {
       apply(key, value);
       LOG.info("Local cache: {} = {}, kept by an earlier command", key, value);
     } catch (IllegalArgumentException e) {
-      LOG.warn("Local cache: {} = {}, kept by an earlier command, cannot be used: {}", key, value, e.getMessage());
+      LOG.warn("Local cache: {} = {}, kept by an earlier command, cannot be used: {}", key, value,
+          e.getMessage());
     }
   }
 
@@ -173,8 +173,8 @@ public final class RuntimeSettings {
   /**
    * Changes a setting. What waits for an SSD here is at most what a write may take.
    *
-   * @param name the key, with or without {@code dfs.datanode.local.cache.}; threshold and window also
-   *     by these words alone
+   * @param name the key, with or without {@code dfs.datanode.local.cache.}; threshold and window
+   *     also by these words alone
    * @param value as the configuration would have it
    * @param keep whether it comes back with a restart
    * @throws IllegalArgumentException with key, value and what is allowed; nothing was changed then
@@ -251,15 +251,8 @@ public final class RuntimeSettings {
   }
 
   /** @return the configuration with the SSDs that were in use before the restart. */
-  public synchronized LocalCacheConfig withDirectories(LocalCacheConfig config) {
-    List<Path> before = kept.directories(config);
-    inForce = KeptSettings.in(inForce, before);
-    return config.withDirectories(before);
-  }
-
-  /** The SSDs in use are others. */
-  synchronized void useDirectories(List<Path> now) {
-    inForce = KeptSettings.in(inForce, now);
+  public LocalCacheConfig withDirectories(LocalCacheConfig config) {
+    return config.withDirectories(kept.directories(config));
   }
 
   /** @return what keeps the SSDs in use over a restart. */
@@ -269,7 +262,7 @@ public final class RuntimeSettings {
 
   private String changeCapacity(Configuration wanted) throws BadConfigurationException {
     CapacityChange change =
-        CapacityChange.of(directories, LocalCacheConfig.from(wanted).capacity());
+        CapacityChange.of(directories, LocalCacheConfig.capacity(wanted));
     change.apply();
     long tooMuch = directories.all().stream().mapToLong(ssd -> ssd.usedBytes()).sum()
         - change.bytes();
@@ -288,7 +281,7 @@ public final class RuntimeSettings {
   private String changeLimiter(Configuration wanted) throws BadConfigurationException {
     RateLimiterConfig config = limiterConfig(wanted);
     if (limiter.reconfigure(config)) {
-      return doubt(wanted, LocalCacheConfig.from(wanted).pageSize());
+      return doubt(wanted, LocalCacheConfig.pageSize(wanted));
     }
     return limiter.exchange(RateLimiterFactory.create(config, clock))
         ? "counted reads stay" : "counted reads are forgotten";

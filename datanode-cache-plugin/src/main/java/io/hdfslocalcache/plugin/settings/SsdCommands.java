@@ -83,9 +83,7 @@ public final class SsdCommands {
       }
       String keptBefore = settings.kept().value(LocalCacheKeys.DIRECTORIES);
       settings.kept().putDirectories(after);
-      String done = change(action, path, before, keptBefore);
-      settings.useDirectories(after);
-      return new Done(path.toString(), done);
+      return new Done(path.toString(), change(action, path, before, keptBefore));
     } catch (IOException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }

@@ -159,6 +159,20 @@ public class TestLocalCacheConfig {
     assertEquals(1000, Capacity.ofBytes(1000).on(50));
   }
 
+  /** Whoever changes one setting must not depend on, or take over, what all others say. */
+  @Test
+  public void capacityAlone_otherKeysAreWrongOrMissing_isReadAndChecked() throws Exception {
+    set("memory.size", "much");
+    set("capacity", "1g");
+    assertEquals(Capacity.ofBytes(1 << 30), LocalCacheConfig.capacity(conf));
+    set("page.size", "8m");
+    set("capacity", "100m");
+    assertThrows(BadConfigurationException.class, () -> LocalCacheConfig.capacity(conf));
+    set("dry-run", "true");
+    set("capacity", "50%");
+    assertThrows(BadConfigurationException.class, () -> LocalCacheConfig.capacity(conf));
+  }
+
   @Test
   public void from_directoriesButNoCapacity_isRefused() {
     set("directories", "/ssd");
