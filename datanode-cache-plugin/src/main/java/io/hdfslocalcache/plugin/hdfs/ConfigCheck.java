@@ -3,19 +3,15 @@
  */
 package io.hdfslocalcache.plugin.hdfs;
 
-import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
-import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.UnknownKeys;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.settings.RuntimeSettings;
 import io.hdfslocalcache.plugin.ssd.mount.DirectoryCheck;
-import io.hdfslocalcache.plugin.ssd.mount.UnusableDirectoryException;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.conf.Configuration;
@@ -28,18 +24,6 @@ import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
 public final class ConfigCheck {
 
   private ConfigCheck() {
-  }
-
-  private static void checkOutside(LocalCacheConfig cache) throws BadConfigurationException {
-    for (Path directory : cache.directories()) {
-      try {
-        DirectoryCheck.checkOutside(directory, cache.dataDirectories());
-      } catch (UnusableDirectoryException e) {
-        throw e.ofConfiguration();
-      } catch (IOException e) {
-        // What this host has there says nothing of the DataNode's.
-      }
-    }
   }
 
   /**
@@ -66,7 +50,7 @@ public final class ConfigCheck {
           "there is no such class; the local cache is " + LocalCacheInterceptor.class.getName());
     }
     StartConfig start = StartConfig.read(conf);
-    checkOutside(start.cache());
+    DirectoryCheck.checkOutside(start.cache());
     new RuntimeSettings(conf, TimeAndThreads.get()::currentTimeMillis);
     String doubt = RuntimeSettings.doubt(conf, start.cache().pageSize());
     if (!doubt.isEmpty()) {

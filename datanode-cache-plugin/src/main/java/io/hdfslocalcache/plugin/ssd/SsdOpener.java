@@ -89,19 +89,23 @@ final class SsdOpener {
 
   /** The same. @return bytes of its file system */
   private long sizeOf(Path path) throws IOException {
-    SpaceCheck.Disk disk = config.dryRun() ? SpaceCheck.Disk.ANY : diskOf(path);
     try {
+      SpaceCheck.Disk disk = config.dryRun() ? SpaceCheck.Disk.ANY : diskOf(path);
       space.add(path, disk);
+      return disk.total();
     } catch (BadConfigurationException e) {
       // Another, smaller file system may be where the SSD should be.
       throw new IOException(e.getMessage(), e);
     }
-    return disk.total();
   }
 
+  /** Makes the directory if it is missing, when nothing speaks against it any more. */
   private SpaceCheck.Disk diskOf(Path path) throws IOException {
     DirectoryCheck.checkOutside(path, config.dataDirectories());
-    return DirectoryCheck.prepare(path, config.requireMount());
+    SpaceCheck.Disk disk = DirectoryCheck.look(path, config.requireMount());
+    space.check(path, disk);
+    DirectoryCheck.make(path);
+    return disk;
   }
 
   /**

@@ -82,7 +82,7 @@ public class TestAbsentSsd {
       cluster.mini().waitActive();
       assertArrayEquals(bytes, cluster.read(FILE));
       assertEquals(1, cluster.reads(ReadOutcome.BYPASS_UNHEALTHY));
-      assertDown(cluster, mount.resolve("pages"), "not mounted: " + mount + " is missing");
+      assertDown(cluster, mount.resolve("pages"), "directory is missing: " + mount);
       assertFalse("nothing is made in its place", Files.exists(mount));
       assertThrows("it would replace the pins that are on the SSD", IllegalArgumentException.class,
           () -> cluster.view(0).pin("/other", "512k"));

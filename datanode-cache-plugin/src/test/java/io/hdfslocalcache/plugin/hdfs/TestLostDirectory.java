@@ -82,7 +82,7 @@ public class TestLostDirectory extends ClusterFixture {
       awaitState(SsdState.DOWN);
       // The deletion goes on, so the DataNode's own directory may be gone before the one around it.
       String reason = ssd.io().health().reason();
-      assertTrue(reason, reason.startsWith("directory is gone: " + ssd.path()));
+      assertTrue(reason, reason.startsWith("directory is missing: " + ssd.path()));
       assertEquals(capacity, ssd.capacityBytes());
       assertEquals("a full disk is another thing", 0, cluster.metrics(0).total(Event.EVICTIONS));
       assertEquals("nor is the SSD to be replaced", 0,

@@ -48,7 +48,7 @@ public class TestOddDirectories {
       cluster.awaitHit(FILE, bytes);
 
       point(link, other);
-      awaitState(cluster, "DOWN", "directory is gone: " + link.resolve("pages"));
+      awaitState(cluster, "DOWN", "directory is missing: " + link.resolve("pages"));
       assertArrayEquals(bytes, cluster.read(FILE));
       Files.createDirectory(other.resolve("pages"));
       awaitState(cluster, "NORMAL", "");

@@ -248,7 +248,7 @@ public class TestSsdChanges extends ClusterFixture {
     assertRefused("add", Path.of("ssd2"), "expected the absolute path of a directory, got: ssd2");
     assertRefused("add", ssds[0], ssds[0] + " is one of the SSDs already");
     assertRefused("add", ssds[0].resolve("inside"), "must be neither the same as, nor inside");
-    assertRefused("add", nowhere.resolve("deep/pages"), "not mounted: " + nowhere + "/deep");
+    assertRefused("add", nowhere.resolve("deep/pages"), "directory is missing: " + nowhere);
     assertRefused("add", cluster.directory().resolve("dfs/data/data1/pages"),
         "must be neither inside nor around a directory of dfs.datanode.data.dir");
     cluster.view(0).set("capacity", "24m", false);
@@ -266,6 +266,16 @@ public class TestSsdChanges extends ClusterFixture {
     run("drain", ssds[0]);
     run("remove", ssds[0]);
     assertRefused("remove", ssds[1], "set " + LocalCacheKeys.PINS_DIRECTORY);
+  }
+
+  @Test
+  public void add_newDirectoryForWhichThereIsNoSpace_isNotMade() throws Exception {
+    start(LocalCacheCluster.builder().ssds(2));
+    cluster.view(0).set("capacity", "40%", false);
+    assertRefused("add", ssds[2], "must fit on the disk of " + ssds[2]);
+    assertFalse(Files.exists(ssds[2]));
+    cluster.view(0).set("capacity", "24m", false);
+    assertEquals("is used from now on", run("add", ssds[2]));
   }
 
   @Test

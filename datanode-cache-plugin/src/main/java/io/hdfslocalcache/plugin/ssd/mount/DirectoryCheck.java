@@ -26,6 +26,7 @@ import io.hdfslocalcache.plugin.health.Attempt;
 import io.hdfslocalcache.plugin.ssd.file.Existing;
 import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
 import io.hdfslocalcache.plugin.ssd.space.SpaceCheck;
+import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,18 +56,34 @@ public final class DirectoryCheck {
    * @throws BadConfigurationException if a directory can never be used
    */
   public static void check(LocalCacheConfig config) throws BadConfigurationException {
+    checkEach(config, directory -> {
+      checkOutside(directory, config.dataDirectories());
+      prepare(directory, config.requireMount());
+      SsdHome.requireFree(directory);
+    });
+  }
+
+  /**
+   * Makes sure that pages and replicas are apart, as far as this host can tell.
+   *
+   * @throws BadConfigurationException if a directory is inside or around a data directory
+   */
+  public static void checkOutside(LocalCacheConfig config) throws BadConfigurationException {
+    checkEach(config, directory -> checkOutside(directory, config.dataDirectories()));
+  }
+
+  private static void checkEach(LocalCacheConfig config, ConsumerRaisingIOE<Path> check)
+      throws BadConfigurationException {
     if (config.dryRun()) {
       return;
     }
     long patience = config.healthLimits().writeDeadlineNanos();
-    List<Attempt<SpaceCheck.Disk>> attempts = config.directories().stream()
+    List<Attempt<Path>> attempts = config.directories().stream()
         .map(directory -> new Attempt<>("local-cache-check-" + directory, patience, () -> {
-          checkOutside(directory, config.dataDirectories());
-          SpaceCheck.Disk disk = prepare(directory, config.requireMount());
-          SsdHome.requireFree(directory);
-          return disk;
+          check.accept(directory);
+          return directory;
         })).toList();
-    for (Attempt<SpaceCheck.Disk> attempt : attempts) {
+    for (Attempt<Path> attempt : attempts) {
       try {
         attempt.get();
       } catch (UnusableDirectoryException e) {
@@ -77,16 +94,22 @@ public final class DirectoryCheck {
     }
   }
 
+  /** Both {@link #look looks} and {@link #make makes}. */
+  static void prepare(Path directory, boolean requireMount) throws IOException {
+    look(directory, requireMount);
+    make(directory);
+  }
+
   /**
-   * Makes sure that a directory can hold pages. It is made if it is missing, but nothing above it:
-   * what is missing there is a file system that is not mounted.
+   * Makes sure that a directory can hold pages, or could if it was {@link #make made}. Makes
+   * nothing.
    *
    * @param requireMount whether it must be on another file system than the root directory
-   * @return what it is on
+   * @return what it is on, or would be
    * @throws UnusableDirectoryException if it can never be used
    * @throws IOException if its SSD is not there, or fails
    */
-  public static SpaceCheck.Disk prepare(Path directory, boolean requireMount) throws IOException {
+  public static SpaceCheck.Disk look(Path directory, boolean requireMount) throws IOException {
     Path parent = existingParent(directory);
     boolean exists = Existing.isAnything(directory);
     if (exists && !Existing.isDirectory(directory)) {
@@ -94,8 +117,28 @@ public final class DirectoryCheck {
     }
     checkMounted(directory, exists ? directory : parent, requireMount);
     SsdHome.requireOutside(directory);
-    PrivateFiles.createDirectory(directory);
-    checkAbove(directory.toRealPath());
+    checkAbove(realPath(directory));
+    if (exists) {
+      claim(directory);
+    }
+    return SpaceCheck.Disk.of(directory, exists ? directory : parent);
+  }
+
+  /**
+   * Makes a directory that was {@link #look looked} at, if it is missing, but nothing above it:
+   * what is missing there may be a file system that is not mounted.
+   *
+   * @throws UnusableDirectoryException if it can never be used
+   * @throws IOException if its SSD fails
+   */
+  public static void make(Path directory) throws IOException {
+    if (!Existing.isAnything(directory)) {
+      PrivateFiles.createDirectory(directory);
+      claim(directory);
+    }
+  }
+
+  private static void claim(Path directory) throws IOException {
     try {
       // Asking for permissions is not enough: a file system mounted read-only grants them all.
       Path file = Files.createTempFile(directory, "check", ".tmp");
@@ -109,7 +152,6 @@ public final class DirectoryCheck {
       throw new IOException(
           directory + " must be writable by the DataNode's user, who must own it: " + why(e), e);
     }
-    return SpaceCheck.Disk.of(directory);
   }
 
   /** Without the name of a file, which is another at each attempt. */
@@ -127,8 +169,14 @@ public final class DirectoryCheck {
       }
       return parent;
     } catch (NoSuchFileException e) {
-      throw new IOException("not mounted: " + parent + " is missing", e);
+      throw new IOException(SsdHome.missing(uppermostMissing(parent)), e);
     }
+  }
+
+  /** @return of a missing directory, and what is missing above it, what is to be made first. */
+  private static Path uppermostMissing(Path missing) throws IOException {
+    Path above = missing.getParent();
+    return above == null || Existing.isAnything(above) ? missing : uppermostMissing(above);
   }
 
   private static void checkMounted(Path directory, Path existing, boolean requireMount)

@@ -287,7 +287,7 @@ public class SsdHome implements Closeable {
 
   /** @return the words for a directory that is not there. */
   public static String missing(Path directory) {
-    return "directory is gone: " + directory;
+    return "directory is missing: " + directory;
   }
 
   /** Gives the directory free. */

@@ -56,11 +56,11 @@ public final class SpaceCheck {
     /** In a dry run: nothing is written, so there is room for everything. */
     public static final Disk ANY = new Disk(null, Long.MAX_VALUE / 2, Long.MAX_VALUE / 2, true);
 
-    /** Looks. */
-    public static Disk of(Path directory) throws IOException {
-      FileStore store = Files.getFileStore(directory);
+    /** Looks. @param existing the directory, or if it is missing the one where it would be */
+    public static Disk of(Path directory, Path existing) throws IOException {
+      FileStore store = Files.getFileStore(existing);
       return new Disk(store, store.getTotalSpace(), store.getUsableSpace(),
-          PageTree.hasPages(directory));
+          existing.equals(directory) && PageTree.hasPages(directory));
     }
 
     /** @return the same of which it does not matter what is free. */
@@ -75,6 +75,15 @@ public final class SpaceCheck {
    * @throws BadConfigurationException if there is no space for it; then nothing is changed
    */
   public synchronized void add(Path directory, Disk disk) throws BadConfigurationException {
+    shares.putAll(sharesWith(directory, disk));
+  }
+
+  /** The same, but nothing is changed. */
+  public synchronized void check(Path directory, Disk disk) throws BadConfigurationException {
+    sharesWith(directory, disk);
+  }
+
+  private Map<Path, Share> sharesWith(Path directory, Disk disk) throws BadConfigurationException {
     long capacity = config.capacity().on(disk.total());
     if (capacity < LocalCacheConfig.minCapacity(config.pageSize())) {
       throw new BadConfigurationException(LocalCacheKeys.DIRECTORIES, directory.toString(),
@@ -92,7 +101,7 @@ public final class SpaceCheck {
     }
     require(directory, sum(all, disk.store(), Share::promised), disk.total(),
         " are there");
-    shares.putAll(all);
+    return all;
   }
 
   /**

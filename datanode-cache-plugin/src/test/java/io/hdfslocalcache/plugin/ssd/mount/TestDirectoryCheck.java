@@ -85,10 +85,10 @@ public class TestDirectoryCheck {
   }
 
   @Test
-  public void check_parentMissing_isNotMountedAndNothingIsMade() throws IOException {
+  public void check_parentMissing_isNamedAndNothingIsMade() throws IOException {
     Path parent = root.resolve("ssd0");
-    assertNotYet(parent.resolve("pages"), false, "not mounted: " + parent + " is missing");
-    assertNotYet(parent.resolve("more/pages"), false, "not mounted");
+    assertNotYet(parent.resolve("pages"), false, "directory is missing: " + parent);
+    assertNotYet(parent.resolve("more/pages"), false, "directory is missing: " + parent);
     assertFalse(Files.exists(parent));
   }
 
@@ -233,6 +233,7 @@ public class TestDirectoryCheck {
     Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
     assertRefused(open.resolve("ssd"), "must not be below a directory that every user may change ("
         + open + " has mode 777)");
+    assertFalse("nothing is made", Files.exists(open.resolve("ssd")));
     Files.setAttribute(open, "unix:mode", 01777);
     check(open.resolve("ssd"));
   }
