@@ -168,11 +168,12 @@ final class Status extends AskEach {
 
   /** @return the status of one DataNode in words, line by line. */
   static List<String> text(String dataNode, JsonNode status) {
-    if (status.path("dryRun").asBoolean()) {
-      return dryRun(dataNode, status);
-    }
     List<String> lines = new ArrayList<>();
     lines.add(dataNode + ": " + line(status));
+    if (status.path("dryRun").asBoolean()) {
+      addDryRun(lines, status);
+      return lines;
+    }
     for (JsonNode ssd : status.path("ssds")) {
       lines.add("  " + ssd(ssd) + ", "
           + Sizes.text(ssd.path("usedBytes").asLong()) + " of "
@@ -281,7 +282,7 @@ final class Status extends AskEach {
   }
 
   /** In a dry run there is no SSD, and nothing to say but what one would have done. */
-  private static List<String> dryRun(String dataNode, JsonNode status) {
+  private static void addDryRun(List<String> lines, JsonNode status) {
     long used = 0;
     long capacity = 0;
     for (JsonNode ssd : status.path("ssds")) {
@@ -289,16 +290,14 @@ final class Status extends AskEach {
       capacity += ssd.path("capacityBytes").asLong();
     }
     JsonNode counters = status.path("counters");
-    return List.of(dataNode + ": dry run" + (status.path("on").asBoolean() ? "" : ", paused")
-        + "; nothing is written to or served from an SSD",
-        "  " + Text.count(counters.path("ReadsHit").asLong(), "hit") + ", offload "
+    lines.add("  " + Text.count(counters.path("ReadsHit").asLong(), "hit") + ", offload "
         + Text.percent(status.path("offload")) + ", reuse rate "
         + Text.percent(status.path("reuseRate")) + "; "
         + bytes(counters, "FillWrittenBytes") + " for the SSD; "
         + Text.count(status.path("pages").asLong(), "page") + ", " + Sizes.text(used) + " of "
         + Sizes.text(capacity) + "; " + count(counters, "Evictions") + " evicted, "
-        + count(counters, "EvictedWithoutRead") + " without a read",
-        "  " + errors(status.path("errors")));
+        + count(counters, "EvictedWithoutRead") + " without a read");
+    lines.add("  " + errors(status.path("errors")));
   }
 
   private static String bytes(JsonNode counters, String name) {

@@ -22,8 +22,7 @@ import org.junit.Test;
 public class TestDryRunCommands {
 
   private static final int PAGE = LocalCacheCluster.PAGE;
-  private static final String NOTE =
-      "; nothing is written to or served from an SSD";
+  private static final String ON = "on (dry run: reads are only counted)";
 
   private static LocalCacheCluster cluster;
   private static Configuration conf;
@@ -48,10 +47,16 @@ public class TestDryRunCommands {
   @Test
   public void status_saysWhatTheSsdWouldHaveDone() throws Exception {
     CommandResult.ofVerb(conf, "status", dataNode).assertDone(
-        dataNode + ": dry run" + NOTE,
+        dataNode + ": dry-run; " + ON,
         "  1 hit, offload 50.0 %, reuse rate 50.0 %; 40 KB for the SSD; 2 pages, 40 KB "
             + "of 64 MB; 0 evicted, 0 without a read",
         "  no errors");
+  }
+
+  @Test
+  public void waitFor_ready_hasTheSameLine() throws Exception {
+    CommandResult ready = CommandResult.ofVerb(conf, "status", "--wait-for", "ready", dataNode);
+    assertEquals(dataNode + ": dry-run; " + ON, ready.out().get(0).replaceFirst(", after .*", ""));
   }
 
   @Test
@@ -77,13 +82,13 @@ public class TestDryRunCommands {
   @Test
   public void offAndOn_pauseAndGoOn_andSayThatItIsADryRun() throws Exception {
     CommandResult.ofVerb(conf, "off", dataNode)
-        .assertDone(dataNode + ": off (dry run: reads are not counted" + NOTE + ")");
-    assertEquals(dataNode + ": dry run, paused" + NOTE,
+        .assertDone(dataNode + ": off (dry run: reads are not counted)");
+    assertEquals(dataNode + ": dry-run; off (dry run: reads are not counted)",
         CommandResult.ofVerb(conf, "status", dataNode).out().get(0));
     CommandResult.of(conf, "-setLocalCache", "on", dataNode)
-        .assertDone(dataNode + ": on (dry run: reads are counted" + NOTE + ")");
+        .assertDone(dataNode + ": " + ON);
     CommandResult.of(conf, "-getLocalCache", dataNode)
-        .assertDone(dataNode + ": on (dry run: reads are counted" + NOTE + ")");
+        .assertDone(dataNode + ": " + ON);
   }
 
   @Test

@@ -93,9 +93,11 @@ public class TestStatusText {
   }
 
   @Test
-  public void status_dryRun_isNamed() throws Exception {
-    assertEquals("dn1:9867: dry run, paused; nothing is written to or served from an SSD",
-        Status.text("dn1:9867", json("{'on':false,'dryRun':true}")).get(0));
+  public void status_dryRunWithASpentBudget_saysSo() throws Exception {
+    assertEquals("dn1:9867: dry-run: write budget spent until 14:05; on (dry run)",
+        Status.text("dn1:9867", json("{'condition':'dry-run','conditionDetail':"
+            + "'write budget spent until 14:05','on':true,'note':'(dry run)','dryRun':true}"))
+            .get(0));
   }
 
   @Test

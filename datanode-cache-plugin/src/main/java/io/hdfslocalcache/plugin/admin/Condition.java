@@ -51,7 +51,7 @@ public record Condition(String name, String detail) {
   static Condition open(OnOff onOff, List<SsdReport> ssds, List<Path> inUse, String restoring,
       String holdsBack) {
     if (onOff.isDryRun()) {
-      return new Condition("dry-run", "");
+      return new Condition("dry-run", holdsBack);
     }
     if (inUse.isEmpty() && ssds.stream().allMatch(ssd -> ssd.state().isReadable())) {
       return new Condition("no-ssd", "");

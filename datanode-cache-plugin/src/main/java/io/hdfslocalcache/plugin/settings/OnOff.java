@@ -119,8 +119,7 @@ public class OnOff {
   /** @return what an operator should know beyond on or off, in one line; empty if nothing. */
   public String describe() {
     if (isDryRun) {
-      return "(dry run: reads are " + (on ? "" : "not ")
-          + "counted; nothing is written to or served from an SSD)";
+      return "(dry run: reads are " + (on ? "only" : "not") + " counted)";
     }
     if (!isPossible) {
       return "(" + notOpen() + ")";

@@ -59,6 +59,15 @@ public class TestCondition {
   }
 
   @Test
+  public void open_dryRunWithTheBudgetSpent_saysSo() {
+    OnOff dryRun = OnOff.ofDryRun(new LocalCacheMetrics());
+    List<SsdReport> ssds = List.of(ssd(0, SsdState.NORMAL, 1024));
+    Condition spent = Condition.open(dryRun, ssds, List.of(Path.of("/ssd/0")), "", "spent");
+    assertEquals(new Condition("dry-run", "spent"), spent);
+    assertTrue(spent.isNormal());
+  }
+
+  @Test
   public void open_fullWithTheBudgetSpent_isWarm() {
     Condition full = open(List.of(ssd(0, SsdState.NORMAL, 1024)), "", "spent");
     assertEquals(new Condition("warm", "1 KB of 1 KB; spent"), full);

@@ -11,6 +11,7 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
@@ -144,6 +145,28 @@ public class TestDryRun extends ClusterFixture {
       assertEquals(1, plain.cache(0).directories().all().size());
       assertEquals(64L << 20, plain.cache(0).directories().all().get(0).capacityBytes());
       assertEquals(1, plain.reads(ReadOutcome.HIT));
+    }
+  }
+
+  @Test
+  public void writeBudget_isSpent_isToldAsOfARealLocalCache() throws Exception {
+    try (LocalCacheCluster budget = LocalCacheCluster.builder().set(LocalCacheKeys.DRY_RUN, true)
+        .set(WriteBudgetRateLimit.BUDGET_KEY, "64k").set(LocalCacheKeys.CAPACITY, "1m").start()) {
+      for (int i = 0; i < 4; i++) {
+        budget.write("/file" + i, FILE);
+      }
+      assertEquals("", budget.view(0).condition().detail());
+      LocalCacheCluster.await("a spent budget", () -> {
+        try {
+          for (int i = 0; i < 4; i++) {
+            budget.read("/file" + i);
+          }
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+        return budget.view(0).condition().detail().startsWith("write budget spent until ");
+      });
+      assertEquals("dry-run", budget.view(0).condition().name());
     }
   }
 
