@@ -51,7 +51,8 @@ public interface CacheRateLimiter extends AutoCloseable {
   }
 
   /**
-   * Tells whether pages of a block may enter the local cache now. Changes no count.
+   * Tells whether pages of a block may enter the local cache now. Changes no count of reads, but
+   * may count what is turned away: asked for reads only.
    *
    * @param blockPoolId the block pool of the block
    * @param blockId the block
@@ -166,6 +167,18 @@ public interface CacheRateLimiter extends AutoCloseable {
    */
   default long accesses(String blockPoolId, long blockId) {
     return -1;
+  }
+
+  /**
+   * Tells an operator what {@link #admits(String, long)} would say now; not called for reads, and
+   * counts nothing.
+   *
+   * @param blockPoolId the block pool of the block
+   * @param blockId the block
+   * @return by default, what that says
+   */
+  default boolean wouldAdmit(String blockPoolId, long blockId) {
+    return admits(blockPoolId, blockId);
   }
 
   /**

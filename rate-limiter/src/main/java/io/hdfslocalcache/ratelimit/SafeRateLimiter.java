@@ -201,6 +201,11 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   }
 
   @Override
+  public boolean wouldAdmit(String blockPoolId, long blockId) {
+    return guarded(() -> knowing(blockPoolId, blockId).wouldAdmit(blockPoolId, blockId), false);
+  }
+
+  @Override
   public String holdsBack() {
     return guarded(() -> state.get().limiter.holdsBack(), "the rate limiter failed");
   }

@@ -204,11 +204,16 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
 
   @Override
   public boolean admits(String blockPoolId, long blockId) {
-    boolean warm = heat(keys.of(blockPoolId, blockId)) >= secondTouch;
+    boolean warm = wouldAdmit(blockPoolId, blockId);
     if (!warm) {
       rejectedCold.increment();
     }
     return warm;
+  }
+
+  @Override
+  public boolean wouldAdmit(String blockPoolId, long blockId) {
+    return heat(keys.of(blockPoolId, blockId)) >= secondTouch;
   }
 
   @Override

@@ -39,9 +39,10 @@ public class TestSafeRateLimiter {
       assertEquals(Map.of(), limiter.metrics());
       assertFalse("takes another limiter", limiter.reconfigure(RateLimiterConfig.of(Map.of())));
       assertEquals(-1, limiter.accesses("BP-1", 1));
+      assertFalse(limiter.wouldAdmit("BP-1", 1));
       assertEquals("the rate limiter failed", limiter.explain("BP-1", 1));
       limiter.close();
-      assertEquals(12, limiter.errors());
+      assertEquals(13, limiter.errors());
     }
   }
 

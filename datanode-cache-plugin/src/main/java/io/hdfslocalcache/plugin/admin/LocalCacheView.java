@@ -104,7 +104,7 @@ public class LocalCacheView {
     List<String> obstacles = refusals(key, ssd, replica);
     if (replica != null) {
       obstacles.add(cache.limiter().holdsBack());
-      if (!cache.admission().admits(key, rule)) {
+      if (!cache.admission().wouldAdmit(key, rule)) {
         obstacles.add(decision(key, false, rule));
       }
     }

@@ -163,6 +163,12 @@ public final class Admission {
         : rule.action() != RuleAction.NEVER;
   }
 
+  /** @return the same for an operator, who is no reader. */
+  public boolean wouldAdmit(BlockKey key, RuleAccount rule) {
+    return isNormal(rule) ? limiter.wouldAdmit(key.blockPoolId(), key.blockId())
+        : rule.action() != RuleAction.NEVER;
+  }
+
   /** @return whether a page that a reader misses is filled; asked once for each read of it. */
   public boolean admits(BlockKey key, RuleAccount rule, int page) {
     return isNormal(rule) ? limiter.admits(key.blockPoolId(), key.blockId(), page) : mayWrite();

@@ -22,10 +22,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.plugin.admin.BlockStatus;
 import io.hdfslocalcache.plugin.admin.BlockStatus.Warming;
 import io.hdfslocalcache.plugin.admin.Condition;
+import io.hdfslocalcache.plugin.admin.LocalCacheView;
+import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.ssd.file.PagePaths;
+import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.junit.Test;
@@ -109,6 +112,44 @@ public class TestWriteBudget {
     }
     assertEquals("what is written now would be counted nowhere", 0,
         cluster.cached(0, "/late") == null ? 0 : cluster.cached(0, "/late").pages());
+  }
+
+  /** Reads by what became of them, and what the limiter counts. */
+  private static Map<String, Long> counted(LocalCacheCluster cluster) {
+    CacheRateLimiter limiter = cluster.cache(0).limiter();
+    Map<String, Long> counted = new TreeMap<>(limiter.metrics());
+    counted.keySet().retainAll(limiter.counters());
+    for (ReadOutcome outcome : ReadOutcome.values()) {
+      counted.put(outcome.metric(), cluster.reads(outcome));
+    }
+    return counted;
+  }
+
+  @Test
+  public void questionsOfAnOperator_coldAndCachedBlocks_countAsNoRead() throws Exception {
+    try (LocalCacheCluster cluster = LocalCacheCluster.builder()
+        .set(WriteBudgetRateLimit.BUDGET_KEY, "64m").start()) {
+      readTwice(cluster, "/cached");
+      cluster.write("/cold", LENGTH);
+      BlockKey cached = LocalCacheCluster.key(cluster.block("/cached"));
+      BlockKey cold = LocalCacheCluster.key(cluster.block("/cold"));
+      LocalCacheView view = cluster.view(0);
+      // What was read while the balance was being saved is not filled.
+      LocalCacheCluster.await(
+          "all pages", () -> view.warm(cached).state() == Warming.State.CACHED);
+      Map<String, Long> before = counted(cluster);
+      assertFalse(view.block(cold).admitted());
+      assertTrue(view.block(cached).admitted());
+      assertEquals(1, view.top(10, LocalCacheView.Order.READS).size());
+      assertEquals(Warming.State.CACHED, view.warm(cached).state());
+      view.status();
+      view.condition();
+      assertEquals(before, counted(cluster));
+
+      cluster.read("/cold");
+      cluster.settle();
+      assertEquals(before.get("RejectedCold") + 1, (long) counted(cluster).get("RejectedCold"));
+    }
   }
 
   @Test
