@@ -285,11 +285,12 @@ final class DataNodeVerbs {
     static String text(JsonNode pin) {
       long quota = pin.path("quota").asLong();
       long bytes = pin.path("replicaBytes").asLong();
-      return pin.path("path").asText() + " is pinned, quota " + Sizes.text(quota) + "; "
+      return pin.path("path").asText() + " is pinned, quota " + Sizes.text(quota, bytes) + "; "
           + Text.count(pin.path("pages").asLong(), "page") + " of "
           + Sizes.text(pin.path("bytes").asLong()) + " cached, of "
-          + Text.count(pin.path("replicas").asLong(), "replica") + " of " + Sizes.text(bytes)
-          + (bytes > quota ? "; that is more than the quota: pages leave as others are filled" : "");
+          + Text.count(pin.path("replicas").asLong(), "replica") + " of "
+          + Sizes.text(bytes, quota) + (bytes > quota
+              ? "; that is more than the quota: pages leave as others are filled" : "");
     }
 
     /** Ends a pin. */

@@ -114,8 +114,8 @@ final class Warm extends Verb {
 
   private static void checkRoom(long needed, long room, String place) throws IOException {
     if (needed > room) {
-      throw new IOException("has replicas of " + Sizes.text(needed)
-          + " of this path, but " + place + " holds only " + Sizes.text(room));
+      throw new IOException("has replicas of " + Sizes.text(needed, room)
+          + " of this path, but " + place + " holds only " + Sizes.text(room, needed));
     }
   }
 

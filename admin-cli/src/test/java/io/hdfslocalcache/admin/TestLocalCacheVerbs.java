@@ -343,8 +343,8 @@ public class TestLocalCacheVerbs {
     CommandResult result = run("warm", "/warmLarge");
 
     assertEquals(1, result.exitCode());
-    assertEquals(List.of(sorted(": has replicas of 1.0 MB of this path, "
-        + "but its local cache holds only 1 MB")), result.err());
+    assertEquals(List.of(sorted(": has replicas of 1,048,577 B of this path, "
+        + "but its local cache holds only 1,048,576 B")), result.err());
     assertEquals(0, pages("/warmLarge"));
   }
 

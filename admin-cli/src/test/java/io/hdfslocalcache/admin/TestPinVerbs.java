@@ -8,6 +8,7 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfslocalcache.testing.LocalCacheCluster;
@@ -77,10 +78,27 @@ public class TestPinVerbs {
   }
 
   @Test
+  public void pinAndWarm_quotaThatReadsLikeTheReplicas_haveAllDigits() throws Exception {
+    int length = 3 * PAGE + 7;
+    cluster.write("/alike", length, (short) 2);
+    String quota = String.format(Locale.ROOT, "%,d B", 3 * PAGE);
+    String replicas = String.format(Locale.ROOT, "%,d B", length);
+    try {
+      String pinned = run("pin", "--quota", "48k", "/alike", address(0)).out().get(0);
+      assertTrue(pinned, pinned.contains("/alike is pinned, quota " + quota + "; "));
+      assertTrue(pinned, pinned.contains(" of 1 replica of " + replicas + "; that is more"));
+      assertTrue(run("warm", "/alike").err().contains(address(0) + ": has replicas of " + replicas
+          + " of this path, but the pin of /alike holds only " + quota));
+    } finally {
+      run("unpin", "/alike", address(0));
+    }
+  }
+
+  @Test
   public void pin_badPathsAndQuotas_pinNothing() throws Exception {
     run("pin", "/nowhere").assertFailed("/nowhere: no such file or directory");
     run("pin", "--quota", "2m", "/table", address(0)).assertFailed(address(0)
-        + ": /table: a quota of 2 MB, with 0 B of other pins, is more than the 1 MB "
+        + ": /table: with a quota of 2 MB, all pins have 2 MB, which is more than the 1 MB "
         + "that the local cache holds");
     run("pin", "--quota", "1k", "/table", address(0)).assertFailed(
         address(0) + ": quota = 1k: must be at least 32 KB, two pages");

@@ -74,7 +74,7 @@ public record MemoryLimits(Path directory, long bytes, long files) {
     bytes = least(bytes, files * pageSize, "one page for every second open file", reasons);
     if (!reasons.isEmpty()) {
       LOG.warn("Local cache: pages in memory may take {} instead of {}: {}",
-          Sizes.text(bytes), Sizes.text(wanted), String.join(", ", reasons));
+          Sizes.text(bytes, wanted), Sizes.text(wanted, bytes), String.join(", ", reasons));
     }
     return new MemoryLimits(directory, bytes, files);
   }

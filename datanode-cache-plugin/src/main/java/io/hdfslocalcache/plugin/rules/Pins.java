@@ -118,9 +118,9 @@ public final class Pins {
     change(path, others -> {
       long taken = others.stream().mapToLong(Rule::quota).sum();
       if (quota > capacity - taken) {
-        throw new BadRulesException(path, "a quota of " + Sizes.text(quota) + ", with "
-            + Sizes.text(taken) + " of other pins, is more than the "
-            + Sizes.text(capacity) + " that the local cache holds", null);
+        throw new BadRulesException(path, "with a quota of " + Sizes.text(quota)
+            + ", all pins have " + Sizes.text(taken + quota, capacity) + ", which is more than the "
+            + Sizes.text(capacity, taken + quota) + " that the local cache holds", null);
       }
       others.add(rule(path, quota));
     });

@@ -53,8 +53,8 @@ public record SsdReport(Path directory, SsdState state, String reason, long used
       return reason;
     }
     return isDrained ? DRAINED : ssd.capacityBytes() >= ssd.configuredBytes() ? ""
-        : "others leave space for " + Sizes.text(ssd.capacityBytes()) + " of "
-            + Sizes.text(ssd.configuredBytes());
+        : "others leave space for " + Sizes.text(ssd.capacityBytes(), ssd.configuredBytes())
+            + " of " + Sizes.text(ssd.configuredBytes(), ssd.capacityBytes());
   }
 
   /** Of one that could not be opened yet. */

@@ -17,4 +17,14 @@ public class TestSizes {
     assertEquals("125.3 MB", Sizes.text(131_420_000));
     assertEquals("1.5 GB", Sizes.text(3L << 29));
   }
+
+  @Test
+  public void textBesideAnother_thatWouldReadTheSame_isExact() {
+    long quota = 20 << 20;
+    assertEquals("20,972,297 B", Sizes.text(quota + 777, quota));
+    assertEquals("20,971,520 B", Sizes.text(quota, quota + 777));
+    assertEquals("20 MB", Sizes.text(quota, quota));
+    assertEquals("20 MB", Sizes.text(quota, 2 * quota));
+    assertEquals("20.1 MB", Sizes.text(quota + (100 << 10), quota));
+  }
 }

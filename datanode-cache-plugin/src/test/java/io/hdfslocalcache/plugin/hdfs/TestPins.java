@@ -162,6 +162,7 @@ public class TestPins extends ClusterFixture {
     }
     String why = assertThrows(
         IllegalArgumentException.class, () -> view().pin("/more", "64k")).getMessage();
-    assertTrue(why, why.contains("is more than the 1 MB that the local cache holds"));
+    assertTrue(why, why.contains("with a quota of 64 KB, all pins have 1,081,344 B, "
+        + "which is more than the 1,048,576 B that the local cache holds"));
   }
 }

@@ -184,8 +184,8 @@ public final class Demo {
 
   static void checkSpace(Path where, long needed) throws IOException {
     long free = Files.getFileStore(where).getUsableSpace();
-    expect(free >= needed, "too little space at " + where + ": " + Sizes.text(needed) + " needed, "
-        + Sizes.text(free) + " free");
+    expect(free >= needed, "too little space at " + where + ": " + Sizes.text(needed, free)
+        + " needed, " + Sizes.text(free, needed) + " free");
   }
 
   /**

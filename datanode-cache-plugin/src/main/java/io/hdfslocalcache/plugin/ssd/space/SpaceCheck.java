@@ -85,11 +85,12 @@ public final class SpaceCheck {
 
   private Map<Path, Share> sharesWith(Path directory, Disk disk) throws BadConfigurationException {
     long capacity = config.capacity().on(disk.total());
-    if (capacity < LocalCacheConfig.minCapacity(config.pageSize())) {
+    long least = LocalCacheConfig.minCapacity(config.pageSize());
+    if (capacity < least) {
       throw new BadConfigurationException(LocalCacheKeys.DIRECTORIES, directory.toString(),
           "must be on a larger disk: " + LocalCacheKeys.CAPACITY + " = " + config.capacity()
-          + " is " + Sizes.text(capacity) + " of it, which is less than "
-          + Sizes.text(LocalCacheConfig.minCapacity(config.pageSize())));
+          + " is " + Sizes.text(capacity, least) + " of it, which is less than "
+          + Sizes.text(least, capacity));
     }
     Map<Path, Share> all = new LinkedHashMap<>(shares);
     // With pages of before the restart nobody knows, before millions of files have been looked at,
@@ -139,12 +140,13 @@ public final class SpaceCheck {
 
   private void require(Path directory, long bytes, long available, String what)
       throws BadConfigurationException {
-    if (bytes + config.reservedBytes() > available) {
+    long needed = bytes + config.reservedBytes();
+    if (needed > available) {
       throw new BadConfigurationException(LocalCacheKeys.CAPACITY, config.capacity().toString(),
           "must fit on the disk of " + directory + ": with " + LocalCacheKeys.RESERVED + " = "
           + Sizes.text(config.reservedBytes()) + ", its directories need "
-          + Sizes.text(bytes + config.reservedBytes()) + ", but only "
-          + Sizes.text(available) + what);
+          + Sizes.text(needed, available) + ", but only "
+          + Sizes.text(available, needed) + what);
     }
   }
 }

@@ -151,7 +151,7 @@ public final class SpaceKeeper {
       isLow = low;
       if (low) {
         LOG.warn("Local cache: pages in {} may take {} of {}: {}", name,
-            Sizes.text(capacity), Sizes.text(configured), why);
+            Sizes.text(capacity, configured), Sizes.text(configured, capacity), why);
       } else {
         LOG.info("Local cache: pages in {} may take {} again", name, Sizes.text(configured));
       }
