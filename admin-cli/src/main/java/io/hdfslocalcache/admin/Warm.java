@@ -134,11 +134,11 @@ final class Warm extends Verb {
     result.failures().forEach((block, why) -> failures.add(block + ": " + why));
     if (one != null) {
       one.put("cachedBlocks", result.cachedBlocks());
-      one.put("cachedPages", result.cachedPages());
+      one.put("cachedPages", result.cachedPages()).put("pages", result.pages());
       failures.forEach(one.putArray("failures")::add);
     } else {
-      session.out().println(answer.dataNode() + ": " + Text.count(result.cachedBlocks(), "block")
-          + " cached, " + Text.count(result.cachedPages(), "page") + ", after "
+      session.out().println(answer.dataNode() + ": " + result.cachedPages() + " of "
+          + Text.count(result.pages(), "page") + " cached, after "
           + Text.seconds(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin)));
     }
     failures.forEach(why -> session.err().println(answer.dataNode() + ": " + why));
@@ -157,9 +157,11 @@ final class Warm extends Verb {
     /**
      * What became of the blocks.
      *
+     * @param cachedBlocks of which all pages are cached
+     * @param cachedPages of all blocks, those with failures included
      * @param failures why not, by block
      */
-    record Result(int cachedBlocks, long cachedPages, Map<String, String> failures) {
+    record Result(int cachedBlocks, long cachedPages, long pages, Map<String, String> failures) {
     }
 
     private final DataNodeClient client;
@@ -171,6 +173,7 @@ final class Warm extends Verb {
     private final Map<String, Integer> filling = new LinkedHashMap<>();
     private final Map<String, String> failures = new LinkedHashMap<>();
     private int cachedBlocks;
+    /** Of the cached blocks. */
     private long cachedPages;
     private Map<String, Long> lengths = Map.of();
     /** Of blocks that were not there before. */
@@ -210,7 +213,7 @@ final class Warm extends Verb {
         begin();
         progress.add(done() - before, filledBytes - bytesBefore);
         if (waiting.isEmpty() && filling.isEmpty()) {
-          return new Result(cachedBlocks, cachedPages, failures);
+          return result();
         }
         if (System.nanoTime() - lastProgress > timeoutNanos) {
           giveUp();
@@ -222,6 +225,17 @@ final class Warm extends Verb {
 
     private int done() {
       return cachedBlocks + failures.size();
+    }
+
+    /** Asks once more how far those are that failed, some of which were never begun. */
+    private Result result() throws IOException {
+      long cached = cachedPages;
+      long pages = cachedPages;
+      for (JsonNode block : ask("block", List.copyOf(failures.keySet()))) {
+        cached += block.path("wholePages").asLong();
+        pages += block.path("pages").asLong();
+      }
+      return new Result(cachedBlocks, cached, pages, failures);
     }
 
     /** Begins as many blocks as may be filled at once, and goes on with those that have stopped. */
@@ -289,7 +303,7 @@ final class Warm extends Verb {
       }
       cachedBlocks++;
       giveUps = 0;
-      cachedPages += block.path("cachedPages").asLong();
+      cachedPages += block.path("pages").asLong();
       lastProgress = System.nanoTime();
     }
 
@@ -303,8 +317,7 @@ final class Warm extends Verb {
     private void giveUp() {
       lastProgress = System.nanoTime();
       String why = holdsBack;
-      List.copyOf(filling.keySet()).forEach(name -> failed(name, "stopped at "
-          + Text.count(filling.get(name), "page") + ": "
+      List.copyOf(filling.keySet()).forEach(name -> failed(name, "stopped: "
           + (why.isEmpty() ? "the DataNode's log and its metrics tell why" : why)));
       // A few blocks may be unfit to be cached; that all are would take for ever to find out.
       giveUps++;

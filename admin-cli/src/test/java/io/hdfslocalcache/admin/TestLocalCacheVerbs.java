@@ -321,7 +321,7 @@ public class TestLocalCacheVerbs {
     CommandResult result = run("warm", "/warm");
 
     assertEquals(result.toString(), 0, result.exitCode());
-    assertEquals(List.of(sorted(": 3 blocks cached, 9 pages, after N s")),
+    assertEquals(List.of(sorted(": 9 of 9 pages cached, after N s")),
         result.out().stream().map(line -> line.replaceFirst("after [0-9]+ s", "after N s")).toList());
     for (int i = 0; i < 2; i++) {
       assertNotNull(cluster.cached(i, "/warm/a"));
@@ -370,9 +370,29 @@ public class TestLocalCacheVerbs {
     CommandResult result = run("warm", "--timeout", "1", "/warmDamaged");
 
     assertEquals(1, result.exitCode());
-    assertTrue(result.toString(), result.err().get(0).endsWith("stopped at 0 pages: "
+    assertTrue(result.toString(), result.err().get(0).endsWith("stopped: "
         + "the DataNode's log and its metrics tell why"));
     assertEquals(0, pages("/warmDamaged"));
+  }
+
+  /** There is one count of pages, and it is that of the DataNode. */
+  @Test
+  public void warm_blockThatCannotBeFilledFurther_countsItsPages() throws Exception {
+    byte[] bytes = cluster.write("/warmPart", BLOCK);
+    int holder = holder("/warmPart").equals(address(0)) ? 0 : 1;
+    for (int i = 0; i <= THRESHOLD; i++) {
+      cluster.pread("/warmPart", 0, PAGE);
+      cluster.settle();
+    }
+    Files.write(cluster.blockFile(holder, cluster.block("/warmPart")).toPath(),
+        Arrays.copyOf(Arrays.copyOf(bytes, PAGE), BLOCK));
+    CommandResult result = run("warm", "--timeout", "1", "/warmPart");
+
+    assertEquals(1, result.exitCode());
+    assertEquals(1, pages("/warmPart"));
+    assertTrue(result.toString(), result.out().get(0)
+        .startsWith(address(holder) + ": 1 of 4 pages cached, after "));
+    assertFalse(result.toString(), result.err().get(0).contains("page"));
   }
 
   @Test
