@@ -324,12 +324,19 @@ do_install() {
   check_configuration
 }
 
-# What stops the DataNode's start is told before the restart. It may be mended later.
+# What stops the DataNode's start, or is misspelt, is told before the restart, and may be mended
+# later.
 check_configuration() {
   local text
-  [[ ! -x bin/hdfs ]] \
-    || text=$(HADOOP_ROOT_LOGGER=ERROR,console bin/hdfs localcache check-config 2>&1) \
-    || echo "install.sh: before the restart, mend the configuration: $text" >&2
+  [[ -x bin/hdfs ]] || return 0
+  if text=$(bin/hdfs localcache check-config 2> /dev/null); then
+    # Warnings come before the last line.
+    [[ $text != *$'\n'* ]] \
+      || echo "install.sh: before the restart, look at the configuration: ${text%$'\n'*}" >&2
+  else
+    text=$(bin/hdfs localcache check-config 2>&1) \
+      || echo "install.sh: before the restart, mend the configuration: $text" >&2
+  fi
 }
 
 put_in() {

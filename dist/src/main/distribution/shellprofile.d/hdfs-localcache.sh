@@ -27,7 +27,7 @@ function _localcache_hadoop_finalize
 {
   local text
   [[ "${HADOOP_SUBCMD:-}" = datanode && "${HADOOP_DAEMON_MODE:-}" = start ]] || return 0
-  text=$("${JAVA}" -cp "${HADOOP_CONF_DIR}:${CLASSPATH}" -Dhadoop.root.logger=ERROR,console \
+  text=$("${JAVA}" -cp "${HADOOP_CONF_DIR}:${CLASSPATH}" \
     io.hdfslocalcache.admin.LocalCacheCommand check-config 2>&1) \
     || echo "ERROR: the DataNode will not start: ${text##*$'\n'}" >&2
 }

@@ -9,14 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import javax.xml.parsers.ParserConfigurationException;
-import javax.xml.parsers.SAXParserFactory;
+import javax.xml.stream.Location;
+import javax.xml.stream.XMLStreamException;
 
 import io.hdfslocalcache.plugin.hdfs.ConfigCheck;
 import org.apache.hadoop.conf.Configuration;
-import org.xml.sax.SAXException;
-import org.xml.sax.SAXParseException;
-import org.xml.sax.helpers.DefaultHandler;
+import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -40,15 +38,19 @@ final class CheckConfig extends Verb {
   int run() throws IOException {
     Configuration conf = directory == null ? session.conf() : read(Path.of(directory));
     List<String> warnings = new ArrayList<>();
+    boolean isUsed;
     try {
-      ConfigCheck.check(conf, warnings);
+      isUsed = ConfigCheck.check(conf, warnings);
     } catch (LinkageError e) {
       throw new IOException(
           "the local cache is not installed here, or is of another version: " + e, e);
     } finally {
       warnings.forEach(session.out()::println);
     }
-    session.out().println(warnings.isEmpty() ? "The configuration is in order."
+    // The last line is not a warning: install.sh shows those before it.
+    session.out().println(!isUsed ? "The DataNode starts without the local cache: "
+        + BlockReaderInterceptor.CLASS_KEY + " is not set."
+        : warnings.isEmpty() ? "The configuration is in order."
         : "The DataNode starts with this configuration.");
     return Session.DONE;
   }
@@ -70,41 +72,29 @@ final class CheckConfig extends Verb {
     for (String site : SITES) {
       Path file = directory.resolve(site);
       if (Files.exists(file)) {
-        checkWellFormed(file.toUri().toString());
         conf.addResource(new org.apache.hadoop.fs.Path(file.toAbsolutePath().toUri()));
       }
     }
-    try {
-      conf.size();
-    } catch (RuntimeException e) {
-      throw new IOException(directory + " cannot be read: " + Text.oneLine(e.getMessage()), e);
-    }
+    load(conf);
     return conf;
   }
 
   /**
-   * Before Hadoop reads them, for it would show a stack trace first.
+   * Has Hadoop read the files of a configuration.
    *
-   * @throws IOException if a file of this host is no XML
+   * @throws IOException in one line, with file and line, if one cannot be read
    */
-  static void checkWellFormed(Configuration conf) throws IOException {
-    for (String site : SITES) {
-      URL file = conf.getResource(site);
-      if (file != null) {
-        checkWellFormed(file.toString());
-      }
-    }
-  }
-
-  /** Of what the file includes, Hadoop tells. */
-  private static void checkWellFormed(String uri) throws IOException {
+  static void load(Configuration conf) throws IOException {
     try {
-      SAXParserFactory.newInstance().newSAXParser().parse(uri, new DefaultHandler());
-    } catch (SAXParseException e) {
+      conf.size();
+    } catch (RuntimeException e) {
+      if (e.getCause() instanceof XMLStreamException broken && broken.getLocation() != null) {
+        Location where = broken.getLocation();
+        throw new IOException(String.valueOf(where.getSystemId()).replaceFirst("^file:/*", "/")
+            + ":" + where.getLineNumber() + ": " + broken.getMessage().split("\n")[0], e);
+      }
       throw new IOException(
-          uri.replaceFirst("^file:/*", "/") + ":" + e.getLineNumber() + ": " + e.getMessage(), e);
-    } catch (SAXException | ParserConfigurationException e) {
-      throw new IOException(uri + ": " + e.getMessage(), e);
+          "Hadoop's configuration cannot be read: " + Text.oneLine(e.getMessage()), e);
     }
   }
 }

@@ -178,15 +178,15 @@ public final class LocalCacheCommand extends Configured implements Tool {
    * @throws Exception when the command cannot be run at all
    */
   public static void main(String[] args) throws Exception {
+    if (List.of(args).contains("check-config")) {
+      // Before Hadoop's first class: it logs a stack trace of what is said here in one line.
+      System.setProperty("hadoop.root.logger", "OFF,console");
+    }
     Configuration conf = new HdfsConfiguration();
     try {
-      if (List.of(args).contains("check-config")) {
-        CheckConfig.checkWellFormed(conf);
-      }
-      conf.size();
-    } catch (IOException | RuntimeException e) {
-      System.err.println(
-          "Hadoop's configuration cannot be read: " + Text.oneLine(e.getMessage()));
+      CheckConfig.load(conf);
+    } catch (IOException e) {
+      System.err.println(e.getMessage());
       System.exit(Session.FAILED);
     }
     System.exit(ToolRunner.run(conf, new LocalCacheCommand(), args));

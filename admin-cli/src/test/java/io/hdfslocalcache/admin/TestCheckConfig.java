@@ -11,7 +11,10 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 
+import io.hdfslocalcache.harness.HadoopJvm;
+import io.hdfslocalcache.harness.Run;
 import io.hdfslocalcache.plugin.hdfs.LocalCacheInterceptor;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.Before;
@@ -64,6 +67,14 @@ public class TestCheckConfig {
             + "similar is " + PREFIX + "rate.limiter.window",
         PREFIX + "rules.file = /nowhere/rules: is not on this host, and was not checked",
         "The DataNode starts with this configuration.");
+  }
+
+  @Test
+  public void checkConfig_noInterceptor_saysThatThereIsNoLocalCache() throws Exception {
+    interceptor = "";
+    write("capacity", "1g");
+    check().assertDone("The DataNode starts without the local cache: "
+        + "dfs.datanode.block.reader.interceptor.class is not set.");
   }
 
   @Test
@@ -139,7 +150,29 @@ public class TestCheckConfig {
         directory.resolve("local-cache-site.xml"), "<configuration>\n</property>\n");
     result = check();
     assertEquals(result.toString(), 1, result.err().size());
-    assertTrue(result.toString(), result.err().get(0).startsWith(directory + " cannot be read: "));
+    assertTrue(result.toString(),
+        result.err().get(0).startsWith(directory.resolve("local-cache-site.xml") + ":2: "));
+  }
+
+  /** As install.sh runs it, with a log that goes to the terminal. */
+  @Test
+  public void checkConfig_brokenXml_showsNoStackTraceOfHadoop() throws Exception {
+    write("capacity", "1g");
+    Path broken = directory.resolve("local-cache-site.xml");
+    Files.writeString(broken, "<configuration>\n</property>\n");
+    Files.writeString(directory.resolve("log4j.properties"), """
+        hadoop.root.logger=INFO,console
+        log4j.rootLogger=${hadoop.root.logger}
+        log4j.appender.console=org.apache.log4j.ConsoleAppender
+        log4j.appender.console.target=System.err
+        log4j.appender.console.layout=org.apache.log4j.PatternLayout
+        log4j.appender.console.layout.ConversionPattern=%p %c: %m%n
+        """);
+    Run run = Run.of(Map.of(), HadoopJvm.likeThis("-Dhadoop.root.logger=INFO,console")
+        .command(directory, LocalCacheCommand.class.getName(), "check-config"));
+    assertEquals(run.out(), 1, run.exit());
+    assertTrue(run.out(), run.out().startsWith(broken + ":2: "));
+    assertEquals(run.out(), 1, run.out().lines().count());
   }
 
   @Test

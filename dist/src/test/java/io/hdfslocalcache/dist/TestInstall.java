@@ -64,6 +64,24 @@ public final class TestInstall {
   }
 
   @Test
+  public void install_warningsOfTheConfiguration_areTold() throws Exception {
+    Path hdfs = host.home.resolve("bin/hdfs");
+    Files.createDirectories(hdfs.getParent());
+    String verdict = "echo 'The DataNode starts.'\necho 'noise of a JVM' >&2\n";
+    Files.writeString(hdfs,
+        "#!/usr/bin/env bash\necho \"$* says: memory.sise is no key\"\n" + verdict);
+    assertTrue(hdfs.toFile().setExecutable(true));
+    Run run = host.installSh("install");
+    assertDone(run);
+    assertTrue(run.out(), run.out().endsWith("\ninstall.sh: before the restart, look at the "
+        + "configuration: localcache check-config says: memory.sise is no key\n"));
+    Files.writeString(hdfs, "#!/usr/bin/env bash\n" + verdict);
+    run = host.installSh("install");
+    assertDone(run);
+    assertTrue(run.out(), run.out().endsWith("is installed already.\n"));
+  }
+
+  @Test
   public void install_hadoopThatRunsOnJava8_putsInTheJarsForIt() throws Exception {
     host.olderHadoop();
     Map<String, String> before = Listing.of(host.home);

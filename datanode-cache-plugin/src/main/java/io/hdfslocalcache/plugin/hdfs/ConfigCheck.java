@@ -31,10 +31,11 @@ public final class ConfigCheck {
    *
    * @param conf the DataNode's configuration
    * @param warnings gets what an operator should know, a line each; none if all is well
+   * @return whether it would start with the local cache
    * @throws BadConfigurationException with the message with which the DataNode would not start, or if
    *     it would start without the local cache though that is to be on
    */
-  public static void check(Configuration conf, List<String> warnings)
+  public static boolean check(Configuration conf, List<String> warnings)
       throws BadConfigurationException {
     warnings.addAll(UnknownKeys.of(conf));
     String interceptor = conf.getTrimmed(BlockReaderInterceptor.CLASS_KEY, "");
@@ -43,9 +44,7 @@ public final class ConfigCheck {
           + LocalCacheInterceptor.class.getName() + " when " + LocalCacheKeys.ENABLED
           + " is true; the DataNode would start without the local cache");
     }
-    if (interceptor.isEmpty()) {
-      warnings.add(BlockReaderInterceptor.CLASS_KEY + " is not set: the local cache is not in use");
-    } else if (conf.getClassByNameOrNull(interceptor) == null) {
+    if (!interceptor.isEmpty() && conf.getClassByNameOrNull(interceptor) == null) {
       throw new BadConfigurationException(BlockReaderInterceptor.CLASS_KEY, interceptor,
           "there is no such class; the local cache is " + LocalCacheInterceptor.class.getName());
     }
@@ -63,5 +62,6 @@ public final class ConfigCheck {
     } else {
       start.openRules(new LocalCacheMetrics()).close();
     }
+    return !interceptor.isEmpty();
   }
 }

@@ -42,12 +42,14 @@ public class TestUnknownKeys {
   public void of_misspeltPrefix_namesTheNearest() {
     conf.set("dfs.datanode.local.cach.capacity", "1");
     conf.set("dfs.datanode.localcache.directories", "1");
+    conf.set("dfs.datanode.localcache.memory.sise", "1");
     conf.set("dfs.datanode.block.reader.interceptr.class", "1");
     String wrong = " is not a key of the local cache and has no effect; the most similar is ";
     assertEquals(List.of("dfs.datanode.block.reader.interceptr.class" + wrong
             + "dfs.datanode.block.reader.interceptor.class",
         "dfs.datanode.local.cach.capacity" + wrong + LocalCacheKeys.PREFIX + "capacity",
-        "dfs.datanode.localcache.directories" + wrong + LocalCacheKeys.PREFIX + "directories"),
+        "dfs.datanode.localcache.directories" + wrong + LocalCacheKeys.PREFIX + "directories",
+        "dfs.datanode.localcache.memory.sise" + wrong + LocalCacheKeys.PREFIX + "memory.size"),
         UnknownKeys.of(conf));
   }
 
