@@ -206,7 +206,7 @@ public interface CacheRateLimiter extends AutoCloseable {
 
   /**
    * Tells an operator why no page at all may be written, now and for a while: not for the moment
-   * between two pages. Unlike {@link #mayWrite}, counts nothing.
+   * between two pages. Unlike {@link #mayWrite}, reserves nothing.
    *
    * @return a part of a sentence, without a full stop; empty, by default, when pages are written
    */

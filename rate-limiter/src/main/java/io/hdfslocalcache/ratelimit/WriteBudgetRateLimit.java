@@ -224,7 +224,11 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
       (again ? rejectedCold : rejectedFirstTouch).increment();
       return false;
     }
-    return mayWrite();
+    if (!mayWrite()) {
+      rejectedBudget.increment();
+      return false;
+    }
+    return true;
   }
 
   @Override
@@ -232,13 +236,10 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
     return touched.wasTouchedAgain(BlockHash.ofPage(keys.of(blockPoolId, blockId), page));
   }
 
+  /** What needs no heat says nothing of the threshold: whoever waits for room asks many times. */
   @Override
   public boolean mayWrite() {
-    if (!budget.mayWrite()) {
-      rejectedBudget.increment();
-      return false;
-    }
-    return true;
+    return budget.mayWrite();
   }
 
   @Override

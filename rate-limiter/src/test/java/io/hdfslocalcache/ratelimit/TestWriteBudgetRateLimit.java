@@ -134,6 +134,25 @@ public class TestWriteBudgetRateLimit {
     }
   }
 
+  /** An operator's order asks again and again: that must not look as if so many pages were hot. */
+  @Test
+  public void mayWrite_askedWhileTheBudgetIsSpent_isNoDemandOfReaders() {
+    CacheRateLimiter asked = limiter("1m", "1m");
+    CacheRateLimiter other = limiter("1m", "1m");
+    for (CacheRateLimiter limiter : List.of(asked, other)) {
+      limiter.written(2 * PAGE);
+    }
+    for (int minute = 0; minute < 10; minute++) {
+      clock.setMinute(minute);
+      for (int i = 0; i < 50; i++) {
+        assertFalse(asked.mayWrite());
+      }
+      asked.record(POOL, 1, 1);
+      other.record(POOL, 1, 1);
+    }
+    assertEquals(other.metrics(), asked.metrics());
+  }
+
   @Test
   public void burstOfReadsThatAllQualify_neverMoreThanCreditAndIncome() {
     // Each block is read through twice: a scan that comes back once, the worst there is.
