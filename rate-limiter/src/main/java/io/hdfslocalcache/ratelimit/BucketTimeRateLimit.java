@@ -13,8 +13,7 @@ import java.util.Set;
  * <p>The past Y minutes are a row of buckets; when a new one begins, the reads of the oldest are
  * forgotten. A bucket is a minute, so the window is between Y - 1 and Y minutes long. A block has
  * 48 bits for its reads. Where X and Y are too large for them, buckets are longer: with an X of 10,
- * where Y is more than 12. See {@link CountedReads} for the bits, and {@link BlockTable} for the
- * table.
+ * where Y is more than 12. See {@link BlockTable} for the table.
  *
  * <p>When more blocks are read within the window than there is room for
  * ({@link #MAX_BLOCKS_KEY}), the coldest are forgotten.
@@ -59,12 +58,9 @@ public class BucketTimeRateLimit implements CacheRateLimiter {
   private static final int MAX_THRESHOLD = 1_000_000;
   private static final long MINUTE_MILLIS = 60_000;
 
-  private final BlockHash keys = new BlockHash();
   private final int threshold;
   private final int windowMinutes;
-  private final CountedReads rules;
-  private final BlockTable table;
-  private final Minutes minutes;
+  private final Window window;
 
   /**
    * Makes a limiter that has seen no access yet.
@@ -76,9 +72,7 @@ public class BucketTimeRateLimit implements CacheRateLimiter {
   public BucketTimeRateLimit(RateLimiterConfig config, RateLimiterClock clock) {
     this.threshold = config.getInt(THRESHOLD_KEY, THRESHOLD_DEFAULT, 0, MAX_THRESHOLD);
     this.windowMinutes = windowMinutes(config);
-    this.rules = new CountedReads(threshold, windowMinutes);
-    this.table = new BlockTable(rules, maxBlocks(config));
-    this.minutes = new Minutes(clock, readLifeMillis() / rules.buckets(), table::passing);
+    this.window = new Window(threshold, windowMinutes, maxBlocks(config), clock);
   }
 
   private static int windowMinutes(RateLimiterConfig config) {
@@ -97,21 +91,17 @@ public class BucketTimeRateLimit implements CacheRateLimiter {
 
   @Override
   public void record(String blockPoolId, long blockId, long bytes) {
-    table.add(keys.of(blockPoolId, blockId), minutes.toCountIn());
+    window.record(blockPoolId, blockId, 0, bytes);
   }
 
   @Override
   public boolean admits(String blockPoolId, long blockId) {
-    long minute = minutes.toDecideBy();
-    long state = table.state(keys.of(blockPoolId, blockId));
-    return rules.exceedsThreshold(table.history(state), table.age(state, minute));
+    return window.reads(blockPoolId, blockId) > threshold;
   }
 
   @Override
   public long accesses(String blockPoolId, long blockId) {
-    long minute = minutes.toDecideBy();
-    long state = table.state(keys.of(blockPoolId, blockId));
-    return rules.reads(table.history(state), table.age(state, minute));
+    return (long) window.reads(blockPoolId, blockId);
   }
 
   @Override
@@ -130,12 +120,12 @@ public class BucketTimeRateLimit implements CacheRateLimiter {
    *     of them still counted: if this grows, raise {@link #MAX_BLOCKS_KEY}
    */
   long forgottenBlocks() {
-    return table.forgotten();
+    return window.forgotten();
   }
 
   /** @return bytes of heap that the counts take. */
   public long heapBytes() {
-    return table.heapBytes();
+    return window.heapBytes();
   }
 
   @Override
@@ -150,6 +140,67 @@ public class BucketTimeRateLimit implements CacheRateLimiter {
 
   /** @return how many blocks were read within the window; for tests. */
   int liveBlocks() {
-    return table.liveBlocks(minutes.toDecideBy());
+    return window.liveBlocks();
+  }
+
+  /**
+   * The reads of each block within the window, as far as they matter to the question whether they
+   * are more than X: a row of counters, one for each bucket, the newest at the low end. A counter
+   * stops at a value above X, which decides whatever the others say. There is a bucket for each
+   * minute if there is room, otherwise there are as many as there is room for.
+   */
+  static final class Window extends BlockTable {
+
+    /** How many bits a history may have. */
+    static final int MOST_BITS = Long.SIZE - MINUTE_BITS;
+
+    private final int buckets;
+    private final int counterBits;
+    private final long most;
+    private final long mask;
+
+    /**
+     * Makes the table for one X and Y.
+     *
+     * @param threshold X, how many reads must be exceeded
+     * @param minutes Y, the length of the window
+     */
+    Window(int threshold, int minutes, int maxBlocks, RateLimiterClock clock) {
+      super(maxBlocks, buckets(threshold, minutes) * bitsOfCounter(threshold), 1, clock,
+          minutes * MINUTE_MILLIS / buckets(threshold, minutes));
+      this.buckets = buckets(threshold, minutes);
+      this.counterBits = bitsOfCounter(threshold);
+      this.most = (1L << counterBits) - 1;
+      this.mask = (1L << buckets * counterBits) - 1;
+    }
+
+    /** @return how many bits it takes to count one more than X. */
+    static int bitsOfCounter(int threshold) {
+      return Integer.SIZE - Integer.numberOfLeadingZeros(threshold + 1);
+    }
+
+    private static int buckets(int threshold, int minutes) {
+      return Math.min(minutes, MOST_BITS / bitsOfCounter(threshold));
+    }
+
+    /** Where they are more than X, perhaps fewer than all. */
+    @Override
+    float reads(long history, long age) {
+      int reads = 0;
+      for (long rest = aged(history, age); rest != 0; rest >>>= counterBits) {
+        reads += rest & most;
+      }
+      return reads;
+    }
+
+    @Override
+    long added(long history, long age, long from, long to) {
+      long aged = aged(history, age);
+      return (aged & most) == most ? aged : aged + 1;
+    }
+
+    private long aged(long history, long age) {
+      return age < buckets ? history << age * counterBits & mask : 0;
+    }
   }
 }

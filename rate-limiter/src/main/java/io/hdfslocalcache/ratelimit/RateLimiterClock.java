@@ -3,8 +3,6 @@
  */
 package io.hdfslocalcache.ratelimit;
 
-import io.hdfslocalcache.time.TimeAndThreads;
-
 /**
  * The time a rate limiter lives by: milliseconds since some arbitrary moment, never decreasing,
  * unmoved by changes of the wall clock. Injected, so that tests and the simulator set the time.
@@ -14,10 +12,4 @@ public interface RateLimiterClock {
 
   /** @return milliseconds since an arbitrary moment, which may be negative. */
   long millis();
-
-  /** @return a clock that starts at 0 and follows {@link System#nanoTime}. */
-  static RateLimiterClock system() {
-    long start = TimeAndThreads.get().nanoTime();
-    return () -> (TimeAndThreads.get().nanoTime() - start) / 1_000_000;
-  }
 }

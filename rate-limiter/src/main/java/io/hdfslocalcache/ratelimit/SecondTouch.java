@@ -18,10 +18,6 @@ public final class SecondTouch implements CacheRateLimiter {
   static final Map<String, String> KEYS = Map.of(BucketTimeRateLimit.MAX_BLOCKS_KEY,
       String.valueOf(BucketTimeRateLimit.MAX_BLOCKS_DEFAULT));
 
-  private static final long WINDOW_MILLIS = 3_600_000;
-  private static final int PAGES_OF_BLOCK = 16;
-
-  private final BlockHash keys = new BlockHash();
   private final TouchFilter touched;
 
   /**
@@ -32,13 +28,7 @@ public final class SecondTouch implements CacheRateLimiter {
    * @throws IllegalArgumentException when a value is not allowed; see {@link RateLimiterConfig}
    */
   public SecondTouch(RateLimiterConfig config, RateLimiterClock clock) {
-    this.touched = filter(config, clock);
-  }
-
-  /** @return a filter of first touches. */
-  static TouchFilter filter(RateLimiterConfig config, RateLimiterClock clock) {
-    return new TouchFilter(
-        PAGES_OF_BLOCK * BucketTimeRateLimit.maxBlocks(config), WINDOW_MILLIS, clock);
+    this.touched = new TouchFilter(BucketTimeRateLimit.maxBlocks(config), clock);
   }
 
   @Override
@@ -52,6 +42,6 @@ public final class SecondTouch implements CacheRateLimiter {
 
   @Override
   public boolean admits(String blockPoolId, long blockId, int page) {
-    return touched.touch(BlockHash.ofPage(keys.of(blockPoolId, blockId), page));
+    return touched.touch(blockPoolId, blockId, page);
   }
 }

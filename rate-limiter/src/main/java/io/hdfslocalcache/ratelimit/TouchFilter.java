@@ -17,11 +17,14 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * an epoch ends may forget it.
  */
 final class TouchFilter {
+  private static final long MILLIS_PER_EPOCH = 3_600_000;
+  private static final int PAGES_OF_BLOCK = 16;
   private static final int BITS_PER_PAGE = 8;
   private static final int HASHES = 3;
+  /** Keeps the pages of one block apart from those of others. */
+  private static final long BETWEEN_PAGES = 0x9E3779B97F4A7C15L;
 
   private final long pagesPerEpoch;
-  private final long millisPerEpoch;
   private final RateLimiterClock clock;
   private final long mask;
   private final AtomicLong newPages = new AtomicLong();
@@ -32,15 +35,13 @@ final class TouchFilter {
   /**
    * Makes a filter that has seen nothing.
    *
-   * @param pagesPerEpoch pages after which an epoch ends; rounded up so that the filter's size is
+   * @param blocks there is room for 16 pages of each in an epoch, or more, since the filter's size is
    *     a power of two
-   * @param millisPerEpoch time after which an epoch ends
    * @param clock the time
    */
-  TouchFilter(int pagesPerEpoch, long millisPerEpoch, RateLimiterClock clock) {
-    long bits = Math.max(64, Long.highestOneBit((long) pagesPerEpoch * BITS_PER_PAGE - 1) << 1);
+  TouchFilter(int blocks, RateLimiterClock clock) {
+    long bits = Long.highestOneBit((long) blocks * PAGES_OF_BLOCK * BITS_PER_PAGE - 1) << 1;
     this.pagesPerEpoch = bits / BITS_PER_PAGE;
-    this.millisPerEpoch = millisPerEpoch;
     this.clock = clock;
     this.mask = bits - 1;
     this.present = new AtomicLongArray((int) (bits / Long.SIZE));
@@ -51,10 +52,37 @@ final class TouchFilter {
   /**
    * Touches a page.
    *
-   * @param key the page's key, well mixed
+   * @param blockPoolId the block pool of the page's block
+   * @param blockId the page's block
+   * @param page the page within the block, from 0
    * @return whether it was touched before, in this epoch or the one before
    */
-  boolean touch(long key) {
+  boolean touch(String blockPoolId, long blockId, int page) {
+    return touch(key(blockPoolId, blockId, page));
+  }
+
+  /** The same. A page that was touched before is also remembered as such. */
+  boolean touchAgain(String blockPoolId, long blockId, int page) {
+    long key = key(blockPoolId, blockId, page);
+    boolean again = touch(key);
+    if (again) {
+      touch(BlockTable.mix(key));
+    }
+    return again;
+  }
+
+  /** @return whether a page was {@link #touchAgain touched again}, in this epoch or the one before. */
+  boolean wasTouchedAgain(String blockPoolId, long blockId, int page) {
+    long again = BlockTable.mix(key(blockPoolId, blockId, page));
+    return contains(present, again) || contains(before, again);
+  }
+
+  private static long key(String blockPoolId, long blockId, int page) {
+    long block = BlockTable.key(BlockTable.hash(blockPoolId), blockId);
+    return BlockTable.mix(block + page * BETWEEN_PAGES);
+  }
+
+  private boolean touch(long key) {
     endEpochIfOver();
     boolean known = contains(before, key);
     if (!set(present, key)) {
@@ -64,23 +92,8 @@ final class TouchFilter {
     return known;
   }
 
-  /** The same. A page that was touched before is also remembered as such. */
-  boolean touchAgain(long key) {
-    boolean again = touch(key);
-    if (again) {
-      touch(BlockHash.mix(key));
-    }
-    return again;
-  }
-
-  /** @return whether a page was {@link #touchAgain touched again}, in this epoch or the one before. */
-  boolean wasTouchedAgain(long key) {
-    long again = BlockHash.mix(key);
-    return contains(present, again) || contains(before, again);
-  }
-
   private void endEpochIfOver() {
-    if (newPages.get() >= pagesPerEpoch || clock.millis() - began >= millisPerEpoch) {
+    if (newPages.get() >= pagesPerEpoch || clock.millis() - began >= MILLIS_PER_EPOCH) {
       endEpoch();
     }
   }
@@ -88,14 +101,14 @@ final class TouchFilter {
   private synchronized void endEpoch() {
     long now = clock.millis();
     long age = now - began;
-    if (newPages.get() < pagesPerEpoch && age < millisPerEpoch) {
+    if (newPages.get() < pagesPerEpoch && age < MILLIS_PER_EPOCH) {
       return;
     }
     AtomicLongArray oldest = before;
     before = present;
     clear(oldest);
     present = oldest;
-    if (age >= 2 * millisPerEpoch) {
+    if (age >= 2 * MILLIS_PER_EPOCH) {
       // Nothing was touched for a whole epoch, so what was touched then is too old as well.
       clear(before);
     }

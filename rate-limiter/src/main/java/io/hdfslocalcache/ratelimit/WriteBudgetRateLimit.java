@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -78,14 +77,10 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   /** After an hour without a read the controller need not make up for every minute. */
   private static final int MOST_STEPS = 60;
 
-  private final BlockHash keys = new BlockHash();
-  private final DecayingReads rules = new DecayingReads(MEAN_LIFE_MINUTES);
-  private final BlockTable table;
-  private final Minutes minutes;
+  private final Heat heat;
   private final TouchFilter touched;
   private final WriteBudget budget;
   private final ThresholdControl control = new ThresholdControl(LEAST_HEAT, MOST_HEAT);
-  private final AtomicLong controlled = new AtomicLong(Long.MIN_VALUE);
   private final LongAdder rejectedCold = new LongAdder();
   private final LongAdder rejectedFirstTouch = new LongAdder();
   private final LongAdder rejectedBudget = new LongAdder();
@@ -107,9 +102,9 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   public WriteBudgetRateLimit(RateLimiterConfig config, RateLimiterClock clock) {
     this.perDayOfOne = perDayOfOne(config);
     this.budget = new WriteBudget(clock);
-    this.table = new BlockTable(rules, BucketTimeRateLimit.maxBlocks(config));
-    this.minutes = new Minutes(clock, MINUTE_MILLIS, table::passing);
-    this.touched = SecondTouch.filter(config, clock);
+    int maxBlocks = BucketTimeRateLimit.maxBlocks(config);
+    this.heat = new Heat(maxBlocks, clock);
+    this.touched = new TouchFilter(maxBlocks, clock);
   }
 
   private static Map<String, String> keys() {
@@ -161,18 +156,11 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
     record(blockPoolId, blockId, 0, bytes);
   }
 
-  /** A read that goes on where the latest read of the block ended belongs to it. */
   @Override
   public void record(String blockPoolId, long blockId, long from, long bytes) {
-    long minute = minutes.toCountIn();
-    table.add(keys.of(blockPoolId, blockId), minute, from, from + bytes);
-    long last = controlled.get();
-    if (minute > last && controlled.compareAndSet(last, minute) && last != Long.MIN_VALUE) {
-      control(Math.min(MOST_STEPS, minute - last));
-    }
+    heat.record(blockPoolId, blockId, from, from + bytes);
   }
 
-  /** Two threads that found different minutes gone by might meet here. */
   private synchronized void control(long steps) {
     double wanted = budget.perDay() / MINUTES_PER_DAY
         + Math.max(0, budget.balance()) * Math.max(1, turnovers()) / MINUTES_TO_SPEND_BALANCE;
@@ -196,12 +184,6 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
     return budget.written() + rejectedBudget.sum() * budget.longestPage();
   }
 
-  private float heat(long key) {
-    long minute = minutes.toDecideBy();
-    long state = table.state(key);
-    return rules.reads(table.history(state), table.age(state, minute));
-  }
-
   @Override
   public boolean admits(String blockPoolId, long blockId) {
     boolean warm = wouldAdmit(blockPoolId, blockId);
@@ -213,14 +195,13 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
 
   @Override
   public boolean wouldAdmit(String blockPoolId, long blockId) {
-    return heat(keys.of(blockPoolId, blockId)) >= secondTouch;
+    return heat.reads(blockPoolId, blockId) >= secondTouch;
   }
 
   @Override
   public boolean admits(String blockPoolId, long blockId, int page) {
-    long key = keys.of(blockPoolId, blockId);
-    boolean again = touched.touchAgain(BlockHash.ofPage(key, page));
-    if (heat(key) < (again ? secondTouch : firstTouch)) {
+    boolean again = touched.touchAgain(blockPoolId, blockId, page);
+    if (heat.reads(blockPoolId, blockId) < (again ? secondTouch : firstTouch)) {
       (again ? rejectedCold : rejectedFirstTouch).increment();
       return false;
     }
@@ -233,7 +214,7 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
 
   @Override
   public boolean wasMissedBefore(String blockPoolId, long blockId, int page) {
-    return touched.wasTouchedAgain(BlockHash.ofPage(keys.of(blockPoolId, blockId), page));
+    return touched.wasTouchedAgain(blockPoolId, blockId, page);
   }
 
   /** What needs no heat says nothing of the threshold: whoever waits for room asks many times. */
@@ -261,7 +242,7 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   /** Reads that count now, each with what is left of it, rounded. */
   @Override
   public long accesses(String blockPoolId, long blockId) {
-    return Math.round(heat(keys.of(blockPoolId, blockId)));
+    return Math.round(heat.reads(blockPoolId, blockId));
   }
 
   @Override
@@ -271,11 +252,11 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
 
   @Override
   public String explain(String blockPoolId, long blockId) {
-    double heat = heat(keys.of(blockPoolId, blockId));
-    String why = heat < secondTouch ? "heat %.2f is below the threshold %.2f"
-        : heat < firstTouch ? "heat %.2f suffices for pages missed before; others need %.2f"
+    double now = heat.reads(blockPoolId, blockId);
+    String why = now < secondTouch ? "heat %.2f is below the threshold %.2f"
+        : now < firstTouch ? "heat %.2f suffices for pages missed before; others need %.2f"
         : "heat %.2f reaches the threshold %.2f";
-    return String.format(Locale.ROOT, why, heat, heat < secondTouch ? secondTouch : firstTouch);
+    return String.format(Locale.ROOT, why, now, now < secondTouch ? secondTouch : firstTouch);
   }
 
   /** A balance that is back within a minute holds nothing back: each page that enters spends it. */
@@ -310,7 +291,7 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
     metrics.put("RejectedCold", rejectedCold.sum());
     metrics.put("RejectedFirstTouch", rejectedFirstTouch.sum());
     metrics.put("RejectedBudget", rejectedBudget.sum());
-    metrics.put("ForgottenBlocks", table.forgotten());
+    metrics.put("ForgottenBlocks", heat.forgotten());
     return metrics;
   }
 
@@ -318,5 +299,57 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   public Set<String> counters() {
     return Set.of("BudgetSpentBytes", "RejectedCold", "RejectedFirstTouch", "RejectedBudget",
         "ForgottenBlocks");
+  }
+
+  /**
+   * How often each block is read, as one number: each read counts 1 when it is made and less from
+   * minute to minute, exponentially, so that a block that is read r times an hour has a heat of
+   * about r. A single-precision float, of which 31 bits are used.
+   *
+   * <p>A read that goes on where the latest one ended counts nothing: it belongs to it. For that, the
+   * other bits say where the latest ended. Of 65,536 reads that begin elsewhere, one is taken for such
+   * a read.
+   */
+  private final class Heat extends BlockTable {
+    /** Less than this is nothing: a single read is forgotten after three mean lives. */
+    private static final float LEAST = 0.05f;
+    /** More than this makes no difference. */
+    private static final float MOST = (float) MOST_HEAT;
+    private static final int LIVES = 20;
+
+    private static final int READS_BITS = 31;
+    private static final int END_BITS = 16;
+
+    /** What is left of a read, by its age. */
+    private final float[] left = new float[LIVES * MEAN_LIFE_MINUTES];
+
+    Heat(int maxBlocks, RateLimiterClock clock) {
+      super(maxBlocks, READS_BITS + END_BITS, LEAST, clock, MINUTE_MILLIS);
+      for (int age = 0; age < left.length; age++) {
+        left[age] = (float) Math.exp((double) -age / MEAN_LIFE_MINUTES);
+      }
+    }
+
+    @Override
+    float reads(long history, long age) {
+      return age < left.length
+          ? Float.intBitsToFloat((int) history & Integer.MAX_VALUE) * left[(int) age] : 0;
+    }
+
+    @Override
+    long added(long history, long age, long from, long to) {
+      boolean goesOn = from != 0 && history != 0 && history >>> READS_BITS == hash(from);
+      float reads = reads(history, age) + (goesOn ? 0 : 1);
+      return hash(to) << READS_BITS | Float.floatToRawIntBits(Math.min(reads, MOST));
+    }
+
+    private static long hash(long position) {
+      return mix(position) >>> Long.SIZE - END_BITS;
+    }
+
+    @Override
+    void passed(long minutes) {
+      control(Math.min(MOST_STEPS, minutes));
+    }
   }
 }

@@ -13,7 +13,7 @@ import org.junit.Test;
 /** The limiter decides as {@link NaiveRateLimit} does, read by read, where a bucket is a minute. */
 public class TestBucketTimeRateLimitModel {
   private static final String[] POOLS = {"BP-1-10.0.0.1-1", "BP-2-10.0.0.2-2"};
-  private static final int MAX = CountedReads.MOST_BITS;
+  private static final int MAX = BucketTimeRateLimit.Window.MOST_BITS;
 
   private final TestingClock clock = new TestingClock();
   private long seed;
@@ -25,7 +25,7 @@ public class TestBucketTimeRateLimitModel {
     Random random = seeded();
     for (int i = 0; i < 150; i++) {
       int threshold = random.nextInt(random.nextBoolean() ? 20 : 4);
-      int buckets = 1 + random.nextInt(MAX / CountedReads.bitsOfCounter(threshold));
+      int buckets = 1 + random.nextInt(MAX / BucketTimeRateLimit.Window.bitsOfCounter(threshold));
       replay(random, threshold, buckets, 1 + random.nextInt(400));
     }
     assertBothHappened();

@@ -17,7 +17,7 @@ public class TestInterleavings {
 
   private static final int INTERLEAVINGS = 1000;
   private static final long BYTES = 10;
-  private static final CountedReads RULES = new CountedReads(10, 10);
+  private static final String POOL = "BP-1";
   private static final int NEW = 7;
   private static final int OLD = 100;
   private static final int NOW = 20;
@@ -42,18 +42,17 @@ public class TestInterleavings {
   @Test
   public void firstReads_afterTheTableIsTooOld_areAllCounted() {
     Lincheck.runConcurrentTest(INTERLEAVINGS, () -> {
-      BlockTable table = new BlockTable(RULES, 4);
-      AtomicLong now = new AtomicLong();
-      Minutes minutes = new Minutes(now::get, 1, table::passing);
-      table.add(1, minutes.toCountIn());
-      now.set(10_000);
-      Thread other = new Thread(() -> table.add(2, minutes.toCountIn()));
+      TestingClock clock = new TestingClock();
+      BlockTable table = table(clock);
+      read(table, 1);
+      clock.setMinute(10_000);
+      Thread other = new Thread(() -> read(table, 2));
       other.start();
-      table.add(3, minutes.toCountIn());
+      read(table, 3);
       join(other);
-      require(0, reads(table, 1, minutes.toDecideBy()));
-      require(1, reads(table, 2, minutes.toDecideBy()));
-      require(1, reads(table, 3, minutes.toDecideBy()));
+      require(0, reads(table, 1));
+      require(1, reads(table, 2));
+      require(1, reads(table, 3));
     });
   }
 
@@ -63,11 +62,11 @@ public class TestInterleavings {
     for (int old : new int[] {0, BlockTable.WAYS - 1}) {
       Lincheck.runConcurrentTest(INTERLEAVINGS, () -> {
         BlockTable table = bucketOf(old);
-        Thread other = new Thread(() -> table.add(NEW, NOW));
+        Thread other = new Thread(() -> read(table, NEW));
         other.start();
-        table.add(NEW, NOW);
+        read(table, NEW);
         join(other);
-        require(2, reads(table, NEW, NOW));
+        require(2, reads(table, NEW));
         require(0, table.forgotten());
       });
     }
@@ -81,15 +80,15 @@ public class TestInterleavings {
       Thread others = new Thread(() -> {
         // All but the last, so that there is room for the new one.
         for (int block = 0; block < BlockTable.WAYS - 1; block++) {
-          table.add(OLD + block, NOW);
+          read(table, OLD + block);
         }
       });
       others.start();
-      table.add(NEW, NOW);
+      read(table, NEW);
       join(others);
-      require(1, reads(table, NEW, NOW));
+      require(1, reads(table, NEW));
       for (int block = 0; block < BlockTable.WAYS - 1; block++) {
-        require(1, reads(table, OLD + block, NOW));
+        require(1, reads(table, OLD + block));
       }
       require(0, table.forgotten());
     });
@@ -97,16 +96,25 @@ public class TestInterleavings {
 
   /** @return a table of one bucket with so many blocks whose reads are too old to matter now. */
   private static BlockTable bucketOf(int old) {
-    BlockTable table = new BlockTable(RULES, 4);
+    TestingClock clock = new TestingClock();
+    BlockTable table = table(clock);
     for (int block = 0; block < old; block++) {
-      table.add(OLD + block, 0);
+      read(table, OLD + block);
     }
+    clock.setMinute(NOW);
     return table;
   }
 
-  private static long reads(BlockTable table, long key, long minute) {
-    long state = table.state(key);
-    return RULES.reads(table.history(state), table.age(state, minute));
+  private static BlockTable table(TestingClock clock) {
+    return new BucketTimeRateLimit.Window(10, 10, 4, clock);
+  }
+
+  private static void read(BlockTable table, int block) {
+    table.record(POOL, block, 0, 1);
+  }
+
+  private static long reads(BlockTable table, int block) {
+    return (long) table.reads(POOL, block);
   }
 
   private static void join(Thread thread) {

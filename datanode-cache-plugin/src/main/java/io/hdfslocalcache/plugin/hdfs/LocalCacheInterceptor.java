@@ -23,7 +23,7 @@ import io.hdfslocalcache.plugin.settings.RuntimeSettings;
 import io.hdfslocalcache.plugin.ssd.KeptState;
 import io.hdfslocalcache.plugin.ssd.mount.DirectoryCheck;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
-import io.hdfslocalcache.ratelimit.TickingClock;
+import io.hdfslocalcache.time.TickingClock;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
@@ -84,7 +84,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     LocalCacheConfig config = start.cache();
     config.requirePageSize(leastPageSize, conf);
     metrics.setSlowNanos(config.slowReadNanos());
-    settings = new RuntimeSettings(conf, clock);
+    settings = new RuntimeSettings(conf, clock::millis);
     trace = new ReadTrace(start.trace(), "datanode-" + datanode.getIpcPort(), metrics);
     rules = start.openRules(metrics);
     DirectoryCheck.check(config);

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
-import io.hdfslocalcache.ratelimit.TickingClock;
+import io.hdfslocalcache.time.TickingClock;
 import org.apache.commons.math3.distribution.ZipfDistribution;
 import org.apache.commons.math3.random.Well19937c;
 import org.openjdk.jmh.annotations.AuxCounters;
@@ -61,7 +61,7 @@ public class RecordAndAdmits {
     public void setUp() {
       TickingClock clock = new TickingClock();
       clock.start();
-      made = RateLimiterFactory.create(limiter, RateLimiterConfig.of(Map.of()), clock);
+      made = RateLimiterFactory.create(limiter, RateLimiterConfig.of(Map.of()), clock::millis);
       made.capacity(1, 1L << 40);
       draws = new ZipfDistribution(new Well19937c(1), BLOCKS, SKEW).sample(DRAWS);
     }
