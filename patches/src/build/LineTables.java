@@ -16,18 +16,18 @@ import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 
 /**
- * Tells whether classes were compiled from the same sources as those in a jar: by the line in which
- * each method begins, which the compiler writes down. Compilers agree on that, if not on all that
- * follows, and another version of a source has other lines. {@code build-for} runs it.
+ * Tells whether classes were compiled from the same sources as those in a jar: by the first line of
+ * each method in the class files. Compilers agree on that, if not on everything else, and another
+ * version of a source has other lines. {@code build-for} runs it.
  */
 final class LineTables {
 
-  /** Compilers number classes without a name each in its own way. */
+  /** Compilers number anonymous classes differently. */
   private static final Pattern NUMBERED = Pattern.compile("\\$\\d");
   private static final Pattern METHOD =
       Pattern.compile("  (\\S.*\\)|static \\{\\})( throws .*)?;");
   private static final Pattern LINE = Pattern.compile(" +line (\\d+): \\d+");
-  /** What a compiler makes up, each in its own way. */
+  /** Synthetic members, which differ between compilers. */
   private static final Pattern SYNTHETIC =
       Pattern.compile("(lambda|access|deserializeLambda)\\$|\\$(values|\\d)");
   private static final ToolProvider JAVAP = ToolProvider.findFirst("javap").orElseThrow();
@@ -38,7 +38,7 @@ final class LineTables {
   /**
    * Prints the first difference, and exits with 1 if there is one.
    *
-   * @param args a directory of class files, and the jar, or the directory of what was in it
+   * @param args a directory of class files, and the jar or a directory with its contents
    */
   public static void main(String[] args) throws IOException {
     Path classes = Path.of(args[0]);

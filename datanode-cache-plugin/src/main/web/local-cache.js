@@ -3,9 +3,9 @@
  */
 
 /*
- * What the local cache adds to the DataNode's web page. It asks the DataNode's /jmx and draws one
- * section with tables, and charts of the last hour, below what the page shows. Of a DataNode without
- * a local cache, it draws nothing. Whatever comes from the DataNode is put in as text, never as HTML.
+ * The local cache's section on the DataNode's web page. It reads the DataNode's /jmx and adds one
+ * section with tables, and charts of the last hour, at the end of the page. Without a local cache,
+ * it adds nothing. All values of the DataNode are inserted as text, never as HTML.
  */
 (function () {
   "use strict";
@@ -22,7 +22,7 @@
   var WIDTH = 350;
   var HEIGHT = 90;
 
-  /* An element with children: elements, or whatever is shown as text. */
+  /* An element with children: elements or text. */
   function element(tag, className, children) {
     var made = document.createElement(tag);
     if (className) {
@@ -84,7 +84,7 @@
     return Object.keys(found).map(function (key) { return found[key]; });
   }
 
-  /* What a record is about: the tags that are not those of every record, or the DataNode itself. */
+  /* The title of a record: its own tags, or the DataNode itself. */
   function title(record) {
     var own = Object.keys(record.tags).filter(function (tag) {
       return tag !== "Context" && tag !== "Hostname";
@@ -134,7 +134,7 @@
       count(sum(v, startsWith("Errors")))];
   }
 
-  /* What was written to an SSD, and how long it lasts if that is known. */
+  /* Bytes written to an SSD, and its remaining life if known. */
   function wear(ssd) {
     var life = ssd.enduranceBytes > 0 ? " of " + bytes(ssd.enduranceBytes) : "";
     var left = ssd.lifeDays >= 0 ? ", " + count(ssd.lifeDays) + " days left" : "";
@@ -154,7 +154,7 @@
     return made;
   }
 
-  /* What a counter grew by in each minute; after a restart of the DataNode there is none before. */
+  /* The growth of a counter in each minute; not negative after a restart of the DataNode. */
   function growth(name) {
     return function (minute, before) { return Math.max(0, minute[name] - before[name]); };
   }
@@ -168,8 +168,8 @@
   }
 
   /*
-   * A chart of the last hour, now at its right edge. A line has a name, a colour, and what it shows
-   * of a minute and the one before.
+   * A chart of the last hour, now at its right edge. A line has a name, a colour, and a function of
+   * a minute and the previous one.
    */
   function chart(id, title, text, minutes, most, lines) {
     var values = lines.map(function (line) {
@@ -254,8 +254,8 @@
       made.appendChild(table("local-cache-memory",
         ["Memory", "Pages", "Used", "Capacity", "Buffers in use"], measured.map(memoryCells)));
       made.appendChild(element("p", "text-muted", [
-        "Offload: share of all bytes that clients read, served by the SSDs or from memory. Reuse rate: share of the "
-        + "reads of admitted blocks, served by them alone. Counters are up to 10 s old."]));
+        "Offload (byte hit rate): share of clients' bytes from SSDs and memory. Reuse rate (hit rate): share of the "
+        + "reads of admitted blocks that were hits. Counters are up to 10 s old."]));
     }
     made.id = "local-cache";
     return made;

@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
 # Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
 #
-# Puts the local cache into a Hadoop installation on this host, tells whether it is there, and takes
-# it out again.
+# Installs the local cache into a Hadoop on this host, shows its status, and uninstalls it.
 #
-# The list comes first and goes last. It has the SHA-256 of every file that is put in, and of the two
-# that are kept aside. What has become of each is told by its SHA-256 alone, so that whatever was
-# interrupted is finished, or undone, by doing it again.
+# The list is written first and deleted last. It has the SHA-256 of every installed file, and of the
+# two originals. The state of each file is known from its SHA-256 alone, so that an interrupted run
+# can be finished or undone by another run.
 set -euo pipefail
 umask 022
 
@@ -16,16 +15,16 @@ usage() {
   cat << 'END'
 Usage: install.sh [--dry-run] [--jar JAR] install|status|uninstall HADOOP_HOME
 
-  install     keeps the released hadoop-hdfs jar aside, and puts the patched one and the local
-              cache in; also finishes what was interrupted, and replaces another version
-  status      tells what is there, and compares it with what was installed
-  uninstall   puts back everything as it was before; also undoes what was interrupted
-  --dry-run   tells what would be done, and changes nothing
-  --jar JAR   installs this jar, which patches/build-for made of the very hadoop-hdfs jar that is
-              there: for a Hadoop that is not one of Apache's releases
+  install     keeps the released hadoop-hdfs jar aside, and installs the patched one and the local
+              cache; also finishes an interrupted install, and replaces another version
+  status      shows the installed version, and compares its files with the installed ones
+  uninstall   restores everything as it was before; also undoes an interrupted install
+  --dry-run   shows what would be done, and changes nothing
+  --jar JAR   installs this jar, which patches/build-for made from the hadoop-hdfs jar installed
+              here: for a Hadoop that is not one of Apache's releases
 
-Running daemons change when they are restarted. JAVA_HOME is the Java that runs the DataNode. If
-HADOOP_HOME has no HDFS, the one in HADOOP_HDFS_HOME is taken. Exit codes: 0 done (status:
+Restart running daemons to apply a change. JAVA_HOME is the Java that runs the DataNode. If
+HADOOP_HOME has no HDFS, the one in HADOOP_HDFS_HOME is used. Exit codes: 0 done (status:
 installed), 1 failed (status: half done or damaged), 2 wrong usage, 3 status: not installed.
 END
 }
@@ -94,13 +93,13 @@ setting() { # <variable>
       | tail -n 1
 }
 
-# Sets home and the paths in it. HDFS may lie elsewhere than the rest of Hadoop, but what is in
-# HADOOP_HOME comes first: the variable may be another Hadoop's. The release is known by the name of
-# the jar that is patched.
+# Sets home and the paths in it. HDFS may be in another directory than the rest of Hadoop, but
+# HADOOP_HOME comes first: the variable may belong to another Hadoop. The name of the jar to patch
+# has the release.
 enter_hadoop_home() { # <directory>
   local elsewhere file found=()
   [[ -d $1 ]] || die "$1: no such directory"
-  cd -P -- "$1" || die "$1: cannot be entered"
+  cd -P -- "$1" || die "$1: cannot enter the directory"
   home=$PWD
   [[ -d share/hadoop && -d libexec ]] \
     || die "$home: not a HADOOP_HOME: share/hadoop or libexec is missing; docs/operations.md says" \
@@ -112,7 +111,7 @@ enter_hadoop_home() { # <directory>
       "elsewhere, set HADOOP_HDFS_HOME"
     [[ -d $elsewhere/$hdfs ]] || die "HADOOP_HDFS_HOME=$elsewhere: there is no $hdfs"
     hdfs=$(realpath --relative-to=. -- "$elsewhere/$hdfs")
-    [[ $hdfs != *[[:space:]]* ]] || die "$home/$hdfs: a path with a space is not understood"
+    [[ $hdfs != *[[:space:]]* ]] || die "$home/$hdfs: paths with spaces are not supported"
   fi
   pages=$hdfs/webapps/datanode
   page=$pages/datanode.html
@@ -121,15 +120,15 @@ enter_hadoop_home() { # <directory>
     [[ ! -e $file || $file == *-tests.jar ]] || found+=("$file")
   done
   [[ ${#found[@]} -gt 0 ]] || die "$home: there is no $hdfs/hadoop-hdfs-VERSION.jar"
-  [[ ${#found[@]} -eq 1 ]] || die "$home: there are several: ${found[*]}; only one can be in use"
+  [[ ${#found[@]} -eq 1 ]] || die "$home: found several: ${found[*]}; only one can be in use"
   jar=${found[0]}
   hadoop_version=${jar##*/hadoop-hdfs-}
   hadoop_version=${hadoop_version%.jar}
 }
 
-# Sets what is known of the release: SHA-256 of the jar, of its contents, of the patched jar, of the
-# DataNode's web page, and of the patched page. The page of a given jar is left alone: nobody knows
-# what it should be.
+# Sets the data of the release: SHA-256 of the jar, of its contents, of the patched jar, of the
+# DataNode's web page, and of the patched page. With a given jar, the page is not changed, because
+# its original is unknown.
 read_release() {
   local version made made_by known=()
   if [[ -n $given_jar ]]; then
@@ -150,7 +149,7 @@ read_release() {
     "supports ${known[*]}; for others, patches/build-for of its sources makes a jar for --jar"
 }
 
-# Sets where the jars for the release are: Hadoop before 3.5 runs on older releases of Java.
+# Sets the directory of jars for the release: Hadoop before 3.5 runs on older releases of Java.
 check_java() {
   local text needed=17
   lib=$here/lib
@@ -159,20 +158,20 @@ check_java() {
   java=${JAVA_HOME:+$JAVA_HOME/bin/}java
   text=$("$java" -version 2>&1) \
     || die "there is no $java: set JAVA_HOME to the Java that runs the DataNode"
-  [[ $text =~ version\ \"(1\.)?([0-9]+) ]] || die "$java -version is not understood: ${text%%$'\n'*}"
+  [[ $text =~ version\ \"(1\.)?([0-9]+) ]] || die "cannot parse $java -version: ${text%%$'\n'*}"
   [[ ${BASH_REMATCH[2]} -ge $needed ]] \
     || die "$java is Java ${BASH_REMATCH[2]}, but the DataNode needs $needed or later for" \
       "the local cache; set JAVA_HOME to the Java that runs it"
 }
 
-# The jar must be the released one: the patches would undo what somebody else changed in it.
+# The jar must be the released one: patches would undo other changes in it.
 check_released_jar() { # <file>
   local sum contents
   sum=$(sha256 "$1")
   [[ $sum != "$release_patched" ]] \
     || die "$home/$jar is the patched jar, but was not put there by install.sh: put the released" \
       "one back first"
-  # A release is packed more than once, with the same classes: its jars differ by their times.
+  # A release is packed more than once, with the same classes: its jars differ in their times.
   [[ $sum != "$release_jar" ]] || return 0
   [[ -z $given_jar ]] \
     || die "$home/$jar (SHA-256 $sum) is not the jar that $given_jar was made of" \
@@ -192,16 +191,16 @@ check_permission() {
   done
 }
 
-# Sets sums, SHA-256 by path, and version: of what is installed, whole or in part. Empty if nothing
-# is. No other install.sh is at work from here on.
+# Sets sums, SHA-256 by path, and version of the complete or partial installation. Empty if there is
+# none. Locks out other runs of install.sh from here on.
 read_list() {
   local sum path rest name=''
   $dry_run || { exec 9< "$home" && flock -n 9; } \
-    || die "$home: another install.sh is at work there"
+    || die "$home: another install.sh is running there"
   declare -gA sums=()
   version=''
   if [[ -e $own/journal ]]; then
-    # Version 1.0 wrote down the same in another way.
+    # Version 1.0 had another format.
     while read -r path sum rest; do
       case $path in
         version) version=$sum ;;
@@ -232,7 +231,7 @@ kept() { # <file>: where the original of a replaced file is kept
   echo "$own/original/${1##*/}"
 }
 
-# What is not as it was put there, a line for each file.
+# Prints a line for each file that is missing or changed.
 differences() {
   local file
   for file in "${!sums[@]}"; do
@@ -249,8 +248,8 @@ differences() {
   done
 }
 
-# Whether a file that was replaced is to be put back. Those that are neither what was there before
-# nor what was put there are somebody else's.
+# Whether the original of a replaced file must be restored. Files that are neither the original nor
+# the installed one are foreign.
 is_replaced() { # <file> <what>
   local found kept
   found=$(sha256 "$1")
@@ -258,16 +257,16 @@ is_replaced() { # <file> <what>
   [[ -n ${sums[$1]:-} ]] || return 1 # Hadoop was upgraded in its place: there is none to put back
   if [[ $found == "${sums[$1]}" || -z $found && -d $pages && -n ${sums[$jar]:-} ]]; then
     [[ -L $kept || -n ${sums[$kept]:-} && $(sha256 "$kept") == "${sums[$kept]}" ]] \
-      || die "$home/$kept is missing or damaged: put the released $2 there; nothing was changed"
+      || die "$home/$kept is missing or damaged: restore the released $2; nothing was changed"
     return 0
   fi
   [[ -z $found || $found == "${sums[$kept]:-}" || -z ${sums[$jar]:-} ]] \
-    || die "$home/$1 is neither the released $2 nor the installed one: put one of them back;" \
+    || die "$home/$1 is neither the released $2 nor the installed one: restore one of them;" \
       "nothing was changed"
   return 1
 }
 
-# Where the original of a file is now. A link that is kept aside leads from where it was.
+# Path of the original of a file. A link kept aside is relative to its old place.
 original() { # <file> <what>
   local target
   is_replaced "$1" "$2" || { echo "$1"; return 0; }
@@ -293,7 +292,7 @@ do_install() {
   check_java
   read_release
   (cd "$here" && sha256sum --quiet --strict -c SHA256SUMS > /dev/null 2>&1) \
-    || die "$here: its files are not those of SHA256SUMS; unpack the archive again"
+    || die "$here: its files do not match SHA256SUMS; unpack the archive again"
   check_permission
   read_list
   echo "Hadoop $hadoop_version in $home"
@@ -306,12 +305,12 @@ do_install() {
   check_nothing_foreign
   check_released_jar "$original_jar"
   new=${given_jar:-$here/hadoop/${jar##*/}} new_page=''
-  # A page that is not the released one (a vendor's, or none) stays as it is: all else works.
+  # A page that is not the released one (a vendor's, or none) is not changed: everything else works.
   [[ -L $original_page || $(sha256 "$original_page") != "$release_page" ]] \
     || new_page=$here/hadoop/webapps-$hadoop_version/${page##*/}
   trap 'echo "install.sh: not done: install again to finish it, or uninstall to undo it" >&2' EXIT
   if [[ -n $version ]]; then
-    echo "The local cache $version is there. It is taken out first."
+    echo "The local cache $version is installed. It is uninstalled first."
     undo
   fi
   put_in
@@ -320,7 +319,7 @@ do_install() {
     echo "Nothing was changed."
     return 0
   fi
-  echo "The local cache $own_version is installed. DataNodes have it once they are restarted."
+  echo "The local cache $own_version is installed. Restart the DataNodes to use it."
   check_configuration
 }
 
@@ -352,7 +351,7 @@ put_in() {
   else
     echo "leave     $page (not the one of Apache Hadoop: it will not show the local cache)"
   fi
-  # The class path is there before the patched jar, and goes after it.
+  # The class path is added before the patched jar, and removed after it.
   step replace "$jar" place "$new" "$jar"
 }
 
@@ -381,7 +380,7 @@ line() { # <file now> <where it will be>
 
 keep() { # <file>
   mkdir -p "$own/original"
-  # The same file, or link, under a second name: it comes back with everything that belongs to it.
+  # A second name for the same file or link, so that it is restored with all its attributes.
   ln -P "$1" "$own/original/" 2> /dev/null || cp -Pp -- "$1" "$own/original/"
 }
 
@@ -392,7 +391,7 @@ add_jars() {
   sync "$own"/lib/*.jar
 }
 
-# In one rename, with the mode and owner of what was there: a daemon may read it at any time.
+# By one rename, with mode and owner of the old file: a daemon may read it at any time.
 place() { # <new file> <path>
   mkdir -p "$(dirname "$2")"
   cp -- "$1" "$2.new"
@@ -416,10 +415,10 @@ do_uninstall() {
   check_nothing_foreign
   undo
   $dry_run && echo "Nothing was changed." \
-    || echo "The local cache is uninstalled. DataNodes are without it once they are restarted."
+    || echo "The local cache is uninstalled. Restart the DataNodes to stop using it."
 }
 
-# Takes out what is there, whole or in part. Can itself be interrupted and done again.
+# Removes a complete or partial installation. Can be interrupted and repeated.
 undo() {
   [[ $original_jar == "$jar" ]] || step restore "$jar" mv -f "$(kept "$jar")" "$jar"
   [[ $original_page == "$page" ]] || step restore "$page" mv -f "$(kept "$page")" "$page"
@@ -429,7 +428,7 @@ undo() {
 }
 
 remove_own() {
-  # Hadoop has examples there. Where it has none, the directory came with the profile.
+  # Hadoop may have examples there. If not, the directory was created for the profile.
   [[ ! -d $profiles ]] || rmdir --ignore-fail-on-non-empty "$profiles"
   rm -rf "${own:?}/lib" "$own/original"
   rm -f "$list.new" "$list" "$own/journal"
@@ -443,12 +442,12 @@ do_status() {
     echo "The local cache is not installed."
     exit 3
   elif [[ -n $(differences) ]]; then
-    echo "The local cache $version is damaged, or half installed: install mends it, uninstall takes" \
-      "it out. Both ask you first to move away what somebody else has changed."
+    echo "The local cache $version is damaged, or half installed: install repairs it, uninstall" \
+      "removes it. Both ask you first to move away files changed by others."
     differences | sort
     exit 1
   fi
-  echo "The local cache $version is installed, and all its files are as they were put there."
+  echo "The local cache $version is installed, and all its files are unchanged."
 }
 
 enter_hadoop_home "${words[1]}"

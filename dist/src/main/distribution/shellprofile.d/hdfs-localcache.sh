@@ -1,10 +1,10 @@
 # Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
 #
-# Read by the hdfs script: puts the local cache on the class path, and adds hdfs localcache.
+# Read by the hdfs script: adds the local cache to the class path, and hdfs localcache.
 
 if [[ "${HADOOP_SHELL_EXECNAME}" = hdfs ]]; then
-  # No other profile's name may be part of this one: Hadoop takes such a profile, hdfs for one, for
-  # added already.
+  # No other profile's name may be part of this one: Hadoop assumes that such a profile, for example
+  # hdfs, is added already.
   hadoop_add_profile localcache
   hadoop_add_subcommand localcache admin "look into the DataNodes' local caches, and change them"
   _localcache_home=$(cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." > /dev/null && pwd -P)

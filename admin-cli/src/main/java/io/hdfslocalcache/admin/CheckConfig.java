@@ -18,10 +18,10 @@ import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Tells before a restart what the DataNode would say of its configuration. */
+/** Checks a DataNode's configuration before a restart. */
 @Command(name = "check-config",
-    description = {"Says whether a DataNode would start with a configuration, on any host.",
-        "Changes nothing. Exits with 1 if it would not, or without the local cache."})
+    description = {"Checks on any host whether a DataNode would start with a configuration.",
+        "Changes nothing. Exits with 1 if it would not, or would start without the local cache."})
 final class CheckConfig extends Verb {
   private static final List<String> DEFAULTS = List.of("core-default.xml", "hdfs-default.xml");
   private static final List<String> SITES = List.of("core-site.xml", "hdfs-site.xml");
@@ -43,7 +43,7 @@ final class CheckConfig extends Verb {
       isUsed = ConfigCheck.check(conf, warnings);
     } catch (LinkageError e) {
       throw new IOException(
-          "the local cache is not installed here, or is of another version: " + e, e);
+          "the local cache is not installed here, or has another version: " + e, e);
     } finally {
       warnings.forEach(session.out()::println);
     }
@@ -55,13 +55,13 @@ final class CheckConfig extends Verb {
     return Session.DONE;
   }
 
-  /** Only what is there, and not what this host has besides. */
+  /** Reads only that directory, not this host's configuration. */
   private static Configuration read(Path directory) throws IOException {
     if (!Files.isRegularFile(directory.resolve("hdfs-site.xml"))) {
       throw new IOException(directory + ": there is no hdfs-site.xml");
     }
     Configuration conf = new Configuration(false);
-    // Hadoop looks for what is included on the class path first: there, this host's own would be found.
+    // Hadoop looks for included files on the class path first, where it would find this host's.
     conf.setClassLoader(new ClassLoader(conf.getClassLoader()) {
       @Override
       public URL getResource(String name) {

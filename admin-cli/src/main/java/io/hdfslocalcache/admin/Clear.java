@@ -17,10 +17,10 @@ import picocli.CommandLine.Parameters;
 /** Removes pages from the local cache. */
 @Command(name = "clear", customSynopsis = "hdfs localcache clear [-h] "
     + "(--path=PATH [--max-blocks=N] | --block=BLOCK | DATANODES...)",
-    description = "Removes pages: those of a path, those of a block, or all of DataNodes.")
+    description = "Removes the pages of a path, of a block, or all pages of DataNodes.")
 final class Clear extends Verb {
   @Option(names = "--path", paramLabel = "PATH",
-      description = "Removes the pages of this path, with all that is below it.")
+      description = "Removes the pages of this path and everything below it.")
   private String path;
 
   @Option(names = "--max-blocks", paramLabel = "N", defaultValue = "10000",
@@ -32,7 +32,7 @@ final class Clear extends Verb {
   private String block;
 
   @Parameters(arity = "0..*", paramLabel = DataNodes.LABEL,
-      description = "Removes all pages of these. " + DataNodes.DESCRIPTION + ".")
+      description = "Removes all pages of these DataNodes. " + DataNodes.DESCRIPTION + ".")
   private List<String> targets = List.of();
 
   Clear(Session session) {
@@ -59,7 +59,7 @@ final class Clear extends Verb {
     return clear(new FileBlocks(session.conf()).named(path == null ? block : path, maxBlocks));
   }
 
-  /** What takes hours to become warm again is not cleared everywhere by leaving out a word. */
+  /** Names are required: refilling a cluster takes hours, so a missing word must not clear it. */
   private int clearAll() throws IOException {
     if (targets.isEmpty()) {
       throw wrong("expected --path, --block, or the DataNodes to clear");

@@ -18,17 +18,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfslocalcache.plugin.config.Sizes;
 
 /**
- * What the statuses of many DataNodes add up to, and which DataNodes are not like the others.
+ * The sums of many DataNodes' statuses, and the DataNodes that differ from the others.
  *
- * @param asked how many DataNodes were asked
- * @param conditions how many are in each condition
- * @param totals sums of all that answered and are in no dry run; the following, too
- * @param offload how the offload is distributed; null if no client has read anything
- * @param reuseRate how the reuse rate is distributed; null if nothing admitted was read
+ * @param asked number of DataNodes asked
+ * @param conditions number of DataNodes in each condition
+ * @param totals sums of all DataNodes that answered and are not in a dry run, like the following
+ * @param offload distribution of the offload; null if no client read anything
+ * @param reuseRate distribution of the reuse rate; null if no admitted block was read
  * @param lowestOffload at most ten DataNodes with their offload, the lowest first
- * @param notNormal what is not normal, each with the DataNodes where it is so
+ * @param notNormal conditions that are not normal, each with its DataNodes
  * @param different version and settings that only some DataNodes have, in a dry run or not
- * @param failures why DataNodes did not answer, each with those DataNodes
+ * @param failures reasons why DataNodes did not answer, each with its DataNodes
  */
 record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals, Spread offload,
     Spread reuseRate, Map<String, Double> lowestOffload, Map<String, List<String>> notNormal,
@@ -42,9 +42,9 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
    * The distribution of the shares of DataNodes, each from 0 to 1.
    *
    * @param lowest the lowest
-   * @param tenth the one that a tenth of the DataNodes are below
-   * @param median the one that half of the DataNodes are below
-   * @param nineTenths the one that nine tenths of the DataNodes are below
+   * @param tenth the 10th percentile
+   * @param median the median
+   * @param nineTenths the 90th percentile
    * @param highest the highest
    */
   record Spread(double lowest, double tenth, double median, double nineTenths, double highest) {
@@ -61,14 +61,14 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
     }
   }
 
-  /** @return the summary of what all DataNodes have answered to status, or have not. */
+  /** @return the summary of all DataNodes' answers to status, or failures. */
   static ClusterSummary of(List<FanOut.Answer<JsonNode>> all) {
     List<FanOut.Answer<JsonNode>> answered =
         all.stream().filter(answer -> !answer.failed()).toList();
     Map<String, Integer> conditions = new TreeMap<>();
     answered.forEach(answer -> conditions.merge(
         answer.value().path(Status.CONDITION).asText(), 1, Integer::sum));
-    // What a dry run would have done is no part of what was done.
+    // The figures of dry runs are not real, so they are left out.
     List<FanOut.Answer<JsonNode>> answers = answered.stream()
         .filter(answer -> !answer.value().path("dryRun").asBoolean()).toList();
     List<JsonNode> statuses = answers.stream().map(FanOut.Answer::value).toList();
@@ -97,7 +97,7 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
     List<String> found = new ArrayList<>();
     if (Status.isAbnormal(status)) {
       String condition = status.path(Status.CONDITION).asText();
-      // What differs from DataNode to DataNode, such as how far it is, would give each its own line.
+      // Details such as progress differ, and would give each DataNode its own line.
       found.add(condition.equals("off") ? Status.state(status) : condition);
     } else if (!status.path("note").asText().isEmpty()) {
       found.add(Status.state(status));
@@ -113,7 +113,7 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
 
   private static Map<String, List<String>> failures(List<FanOut.Answer<JsonNode>> all) {
     Map<String, List<String>> byWhat = new LinkedHashMap<>();
-    // A question that is not answered leaves nothing behind, as the whole message would have it.
+    // An unanswered status request changes nothing, so the advice in the message is left out.
     all.stream().filter(FanOut.Answer::failed).forEach(answer -> add(byWhat,
         answer.failure().startsWith(Failure.UNANSWERED) ? Failure.UNANSWERED : answer.failure(),
         answer.dataNode()));
@@ -194,28 +194,29 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
   }
 
   /**
-   * What many DataNodes have, and have done since they started, together.
+   * The sums of many DataNodes' state, and of their counters since they started.
    *
-   * @param ssds how many SSDs are in each state
+   * @param ssds number of SSDs in each state
    * @param usedBytes bytes that page files take
    * @param capacityBytes bytes that page files may take
    * @param ssdBytes bytes that clients read from SSDs
    * @param memoryBytes bytes that clients read from pages in memory
    * @param volumeBytes bytes that clients read from data volumes
-   * @param offload of all bytes that clients read, the share from SSDs and memory; null if none
-   * @param reuseRate of the reads of admitted blocks, the share that the SSDs served to the last
-   *     byte; null if there was none
+   * @param offload byte hit rate: share of the bytes read by clients that came from SSDs and
+   *     memory; null if none
+   * @param reuseRate hit rate: share of the reads of admitted blocks that SSDs served completely;
+   *     null if none
    * @param pages cached pages
    * @param fills pages filled
    * @param evictions pages evicted
    * @param errors errors of all kinds
-   * @param dataNodesWithErrors DataNodes that have counted any
+   * @param dataNodesWithErrors DataNodes with errors
    */
   record Totals(Map<String, Integer> ssds, long usedBytes, long capacityBytes, long ssdBytes,
       long memoryBytes, long volumeBytes, Double offload, Double reuseRate, long pages, long fills,
       long evictions, long errors, long dataNodesWithErrors) {
 
-    /** @return the sums of what these DataNodes have answered to status. */
+    /** @return the sums of these DataNodes' answers to status. */
     static Totals of(List<JsonNode> statuses) {
       Map<String, Integer> ssds = new TreeMap<>();
       long used = 0;
@@ -262,14 +263,14 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
    * A version or setting that only some DataNodes have.
    *
    * @param key {@code version}, or a key of the configuration
-   * @param value what these DataNodes have; empty if it is not set there
-   * @param most what most DataNodes have; empty if it is not set there; null if there is no such value
+   * @param value the value of these DataNodes; empty if not set
+   * @param most the value of most DataNodes; empty if not set; null if there is no such value
    * @param dataNodes these DataNodes
    */
   record Difference(String key, String value, String most, List<String> dataNodes) {
     private static final String VERSION = "version";
 
-    /** @return all that there are between DataNodes that have answered to status. */
+    /** @return the differences between the DataNodes that answered to status. */
     static List<Difference> of(List<FanOut.Answer<JsonNode>> answers) {
       Map<String, Map<String, String>> settings = new LinkedHashMap<>();
       Set<String> keys = new TreeSet<>();
@@ -282,7 +283,7 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
       return different;
     }
 
-    /** @return version and settings of a DataNode, with those that were changed while it runs. */
+    /** @return version and settings of a DataNode, including settings changed while it runs. */
     private static Map<String, String> settings(JsonNode status) {
       Map<String, String> settings = new TreeMap<>();
       settings.put(VERSION, status.path(VERSION).asText(""));

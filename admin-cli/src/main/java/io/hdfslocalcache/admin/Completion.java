@@ -19,7 +19,7 @@ final class Completion {
   }
 
   /**
-   * Writes the completion of {@code hdfs}, one of whose words is {@code localcache}.
+   * Writes the completion of {@code hdfs localcache}.
    *
    * @param args the file to write
    * @throws IOException if it cannot be written

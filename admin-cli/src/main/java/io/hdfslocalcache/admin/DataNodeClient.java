@@ -27,13 +27,13 @@ import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * Sends a command to the local cache of one DataNode, over Hadoop's GenericRefreshProtocol on the
- * DataNode's IPC port. Any number of threads may send at once.
+ * DataNode's IPC port. Thread-safe.
  */
 final class DataNodeClient {
 
   /**
-   * How long to wait for one DataNode. Hadoop's own defaults (45 attempts of 20 s) suit a job that
-   * must go on, not an operator who switches off the local cache of a cluster with a dead DataNode.
+   * How long to wait for one DataNode. Hadoop's defaults (45 attempts of 20 s) suit a job that must
+   * continue, not an operator who switches off the local caches of a cluster with a dead DataNode.
    *
    * @param connect for a connection
    * @param answer for an answer, once connected
@@ -50,14 +50,14 @@ final class DataNodeClient {
     }
   }
 
-  /** What {@code LocalCacheAdminService} of the plugin answers to. */
+  /** The identifier of the plugin's {@code LocalCacheAdminService}. */
   static final String IDENTIFIER = "localCache";
 
-  /** What the plugin allows is 1000. */
+  /** The plugin allows 1000. */
   private static final int BLOCKS_AT_ONCE = 500;
   private static final String SERVER_PRINCIPAL =
       CommonConfigurationKeys.HADOOP_SECURITY_SERVICE_USER_NAME_KEY;
-  /** How a plugin before 1.1 refuses what it does not know, and so JSON. */
+  /** How a plugin before 1.1 refuses unknown commands, including JSON. */
   private static final String UNKNOWN_COMMAND = "expected get, set on.*, got: .*";
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String PATTERN = ".pattern";
@@ -69,7 +69,7 @@ final class DataNodeClient {
   /**
    * Takes a copy of the configuration: its timeouts and principal are for DataNodes only.
    *
-   * @param user in whose name to ask
+   * @param user the user who sends the commands
    */
   DataNodeClient(Configuration conf, UserGroupInformation user, Timeouts timeouts) {
     this.conf = new Configuration(conf);
@@ -80,7 +80,7 @@ final class DataNodeClient {
     RPC.setProtocolEngine(this.conf, GenericRefreshProtocolPB.class, ProtobufRpcEngine2.class);
   }
 
-  /** The protocol leaves open whose principal the server has; a NameNode's would be refused. */
+  /** The protocol does not define the server's principal; by default a NameNode's is expected. */
   private static void expectPrincipalOfDataNode(Configuration conf) {
     String key = HdfsClientConfigKeys.DFS_DATANODE_KERBEROS_PRINCIPAL_KEY;
     conf.set(SERVER_PRINCIPAL, conf.get(key, ""));
@@ -100,8 +100,8 @@ final class DataNodeClient {
    * @param dataNode {@code host:ipc_port}
    * @param command {@code get}, {@code set on} or {@code set off}, as single words
    * @return the answer on one line; its first word is {@code on} or {@code off}
-   * @throws IOException when the DataNode cannot be asked, does not know the command or refuses it;
-   *     {@link Failure} puts it into words
+   * @throws IOException when the DataNode cannot be reached, does not know the command or refuses
+   *     it; {@link Failure} describes it
    */
   String ask(String dataNode, String... command) throws IOException {
     return Text.oneLine(send(dataNode, command));
@@ -111,8 +111,8 @@ final class DataNodeClient {
    * Sends one command whose answer is JSON.
    *
    * @param dataNode {@code host:ipc_port}
-   * @param command what {@code Commands} of the plugin answers to: its name as {@code command},
-   *     and its arguments
+   * @param command a command of the plugin's {@code Commands}: its name as {@code command}, and its
+   *     arguments
    * @throws IOException as {@link #ask}; also when the DataNode's plugin is older than the command
    */
   JsonNode askJson(String dataNode, Map<String, ?> command) throws IOException {
@@ -135,7 +135,7 @@ final class DataNodeClient {
   }
 
   /**
-   * Sends one command about many blocks, so many at a time as the DataNode takes.
+   * Sends one command about many blocks, in batches that the DataNode accepts.
    *
    * @param word such as {@code block}
    * @param names the blocks, with their pools

@@ -23,15 +23,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The verbs that are a command to each DataNode, whose answers are shown as they come. */
+/** The verbs that send one command to each DataNode and print the answers as they come. */
 final class DataNodeVerbs {
 
   private DataNodeVerbs() {
   }
 
-  /** Shows the rules by path and client with what they use, or reads their file again. */
+  /** Shows the rules by path and client and their usage, or reads the rules file again. */
   @Command(name = "rules",
-      description = "Shows the rules by path, client and user, and what they use.")
+      description = "Shows the rules by path, client and user, and their usage.")
   static final class Rules extends AskEach {
     private static final Duration LOOK_UP = Duration.ofSeconds(10);
 
@@ -93,7 +93,7 @@ final class DataNodeVerbs {
         + "configured value changes (default: until the DataNode restarts).")
     private boolean persist;
 
-    @Option(names = "--reset", description = "Puts what the configuration says in force, for good.")
+    @Option(names = "--reset", description = "Returns to the configured value, for good.")
     private boolean reset;
 
     SetValue(Session session) {
@@ -111,13 +111,13 @@ final class DataNodeVerbs {
       } else if (!reset && (value == null || DataNodes.isTarget(value))) {
         throw wrong("expected VALUE" + (value == null ? "" : " before " + value));
       }
-      // Which keys and values there are is for the DataNode to know, which may be of another version.
+      // The DataNode checks keys and values, because it may have another version.
       Map<String, ?> command = reset ? Map.of("command", "reset", "key", key)
           : Map.of("command", "set", "key", key, "value", value, "persist", persist);
       return ask(command, "change", (dataNode, change) -> List.of(dataNode + ": " + text(change)));
     }
 
-    /** @return what was changed, on one line. */
+    /** @return the change, on one line. */
     private String text(JsonNode change) {
       String note = change.path("note").asText();
       String after = change.path("after").asText();
@@ -128,12 +128,12 @@ final class DataNodeVerbs {
     }
   }
 
-  /** {@code on} and {@code off}: what {@code dfsadmin -setLocalCache} does, or for good. */
+  /** {@code on} and {@code off}: like {@code dfsadmin -setLocalCache}, or permanently. */
   @Command(description = "Switches the local cache ${COMMAND-NAME} until the DataNode restarts, or with "
           + "--persist for good.")
   static final class SwitchTo extends AskEach {
     private static final String PERSIST = "persist";
-    /** How a DataNode says that its configuration has something else. */
+    /** A DataNode's answer if its configuration differs. */
     private static final String FOR_NOW = "(until the DataNode restarts)";
 
     @Option(names = "--" + PERSIST, description = "Keeps the local cache ${COMMAND-NAME} over "
@@ -155,7 +155,7 @@ final class DataNodeVerbs {
           : set(session, dataNode, spec.name());
     }
 
-    /** @return state and note by the names that they have in the status. */
+    /** @return state and note, named as in the status. */
     private static JsonNode document(String answer) {
       int end = (answer + " ").indexOf(' ');
       return Session.object().put("on", answer.substring(0, end).equals("on"))
@@ -173,7 +173,7 @@ final class DataNodeVerbs {
       return ask(session, targets, dataNode -> session.client().ask(dataNode, "get"));
     }
 
-    /** Switches the local caches of DataNodes, and prints what they are now. @return the exit code */
+    /** Switches the local caches of DataNodes, and prints their state. @return the exit code */
     static int set(Session session, String wanted, List<String> targets) throws IOException {
       return ask(session, targets, dataNode -> set(session, dataNode, wanted));
     }
@@ -185,9 +185,9 @@ final class DataNodeVerbs {
     }
 
     /**
-     * The answer is the state after the call, which may not be what was asked for.
+     * The answer is the state after the call, which may differ from the requested one.
      *
-     * @param how nothing, or {@link #PERSIST}
+     * @param how none, or {@link #PERSIST}
      */
     private static String set(Session session, String dataNode, String wanted, String... how)
         throws IOException {
@@ -215,7 +215,7 @@ final class DataNodeVerbs {
     private Duration timeout;
 
     @Parameters(index = "0", paramLabel = "PATH",
-        description = "An absolute path without wildcards, with all that is below it.")
+        description = "An absolute path without wildcards; includes everything below it.")
     private String given;
 
     Pin(Session session) {
@@ -236,7 +236,7 @@ final class DataNodeVerbs {
           (document, answer) -> document.set("pin", answer.value()));
     }
 
-    /** A path that is misspelt would be pinned in vain. */
+    /** Pinning a misspelt path would have no effect. */
     private void checkThere(String path) throws IOException {
       try (DistributedFileSystem hdfs = DataNodes.connect(session.conf())) {
         if (!hdfs.exists(new Path(path))) {
@@ -256,7 +256,7 @@ final class DataNodeVerbs {
       return new Path(path).toUri().getPath();
     }
 
-    /** Pins, and waits until the DataNode knows which blocks that means. */
+    /** Pins, and waits until the DataNode has looked up the blocks of the path. */
     private JsonNode pinAndWait(String dataNode, String path, Progress progress)
         throws IOException {
       session.client().askJson(dataNode, Map.of("command", "pin", "path", path, "quota", quota));
@@ -266,7 +266,7 @@ final class DataNodeVerbs {
       }, timeout);
       if (!pin.path("lookedUp").asBoolean()) {
         throw new IOException("is pinned, but the DataNode does not know the blocks of the path "
-            + "yet; its log tells whether it can ask the NameNode");
+            + "yet; see its log for errors of the NameNode");
       }
       progress.add(1);
       return pin;
@@ -278,10 +278,10 @@ final class DataNodeVerbs {
           return pin;
         }
       }
-      throw new IOException("was unpinned meanwhile by somebody else");
+      throw new IOException("was unpinned by somebody else meanwhile");
     }
 
-    /** @return what is pinned on one DataNode, on one line. */
+    /** @return a pin of one DataNode, on one line. */
     static String text(JsonNode pin) {
       long quota = pin.path("quota").asLong();
       long bytes = pin.path("replicaBytes").asLong();
@@ -309,31 +309,31 @@ final class DataNodeVerbs {
             (dataNode, pin) -> List.of(dataNode + ": " + text(pin)));
       }
 
-      /** @return what was pinned, on one line. */
+      /** @return the former pin, on one line. */
       static String text(JsonNode pin) {
         return pin.path("path").asText() + " is no longer pinned; its "
             + Text.count(pin.path("pages").asLong(), "page") + " of "
-            + Sizes.text(pin.path("bytes").asLong()) + " may leave when others need the room";
+            + Sizes.text(pin.path("bytes").asLong()) + " can be evicted now";
       }
     }
   }
 
   /** Adds, drains, removes or replaces an SSD of DataNodes. */
-  @Command(name = "ssd", description = "Takes an SSD into use or out of it, without a restart.")
+  @Command(name = "ssd", description = "Adds, drains, removes or replaces an SSD.")
   static final class Ssd extends Verb {
     private static final Set<String> ACTIONS = Set.of("add", "drain", "remove", "replace");
 
     @Parameters(index = "0", paramLabel = "add|drain|remove|replace", description = {
-        "add: uses one more SSD, or one that was drained.",
-        "drain: adds no page to the SSD; those that are there leave within ten minutes.",
+        "add: starts using a new SSD, or one that was drained.",
+        "drain: adds no more pages to the SSD, and evicts its pages within ten minutes.",
         "remove: closes all files on the SSD; page files stay.",
-        "replace: uses the file system that is now mounted in the place of another."})
+        "replace: uses the file system that is now mounted at the same path."})
     private String action;
 
     @Parameters(index = "1", paramLabel = "PATH", description = "The directory on the SSD.")
     private String path;
 
-    /** No default: an SSD is one of a host's, and few hosts are meant. */
+    /** No default: an SSD belongs to one host, so few hosts are meant. */
     @Parameters(index = "2..*", arity = "1..*", paramLabel = DataNodes.LABEL,
         description = DataNodes.DESCRIPTION + ".")
     private List<String> targets;
@@ -354,28 +354,28 @@ final class DataNodeVerbs {
           answer -> session.out().println(answer.dataNode() + ": " + text(answer.value())));
     }
 
-    /** @return what was done, on one line. */
+    /** @return the result, on one line. */
     private static String text(JsonNode done) {
       return done.path("directory").asText() + " " + done.path("done").asText();
     }
   }
 
-  /** Begins and ends the trace of the reads of DataNodes, and tells how it is. */
+  /** Starts and stops the trace of DataNodes' reads, and shows its state. */
   @Command(name = "trace",
       description = "Records all client reads, for simulation and sizing.")
   static final class TraceReads extends AskEach {
     private static final Set<String> ACTIONS = Set.of("start", "stop", "status");
 
     @Parameters(index = "0", paramLabel = "start|stop|status", description = "start: each DataNode "
-        + "writes a trace of its own, until stop or its restart. status: shows the size of the traces.")
+        + "writes its own trace, until stop or its restart. status: shows the size of the traces.")
     private String action;
 
     @Option(names = "--sample", paramLabel = "SHARE", description = "start: traces the reads of this "
         + "share of the blocks, such as 0.1 (default: of all).")
     private String sample;
 
-    @Option(names = "--anonymous", description = "start: gives block pools, blocks and clients other "
-        + "names, the same ones until stop.")
+    @Option(names = "--anonymous", description = "start: replaces the names of block pools, blocks "
+        + "and clients, consistently until stop.")
     private boolean anonymous;
 
     TraceReads(Session session) {
@@ -421,7 +421,7 @@ final class DataNodeVerbs {
           + trace.path("directory").asText() + ", " + Sizes.text(trace.path("bytes").asLong())
           + "; " + Text.count(trace.path("reads").asLong(), "read") + " traced, "
           + trace.path("dropped").asLong() + " dropped"
-          + (error.isEmpty() ? "" : "; ended by itself: " + error);
+          + (error.isEmpty() ? "" : "; stopped because of an error: " + error);
     }
   }
 }

@@ -19,14 +19,14 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.net.NetUtils;
 import picocli.CommandLine.TypeConversionException;
 
-/** The DataNodes that the user names: some, or all that live. */
+/** The DataNodes that the user names: some, or all live ones. */
 final class DataNodes {
-  /** What the last arguments of a verb are called. */
+  /** Label of a verb's last arguments. */
   static final String LABEL = "DATANODES";
 
-  /** What they are. */
+  /** Their description. */
   static final String DESCRIPTION = "The host:ipc_port of one or more DataNodes, or livenodes for "
-      + "all that the NameNode takes for alive";
+      + "all DataNodes that the NameNode lists as live";
 
   private static final String LIVE_NODES = "livenodes";
 
@@ -37,12 +37,12 @@ final class DataNodes {
   }
 
   /**
-   * Finds the DataNodes that arguments name.
+   * Finds the DataNodes named by arguments.
    *
    * @param args addresses, or {@code livenodes} alone; none means all live DataNodes
    * @return {@code host:ipc_port} of each
-   * @throws IOException when the NameNode does not tell, or has none
-   * @throws TypeConversionException when an argument names no DataNode; nobody was asked then
+   * @throws IOException when the NameNode does not answer, or has none
+   * @throws TypeConversionException when an argument is not a DataNode; nothing was asked then
    */
   List<String> named(List<String> args) throws IOException {
     if (args.isEmpty() || args.equals(List.of(LIVE_NODES))) {
@@ -72,11 +72,11 @@ final class DataNodes {
   }
 
   /**
-   * Finds the DataNodes that serve clients now, or should: those that live, and those that the
-   * NameNode takes for dead, unless they are decommissioned or in maintenance.
+   * Finds the DataNodes that serve clients now, or should: live ones, and dead ones unless they are
+   * decommissioned or in maintenance.
    *
-   * @return {@code host:ipc_port} of each; none if the NameNode has heard of none since its start
-   * @throws IOException when the NameNode does not tell
+   * @return {@code host:ipc_port} of each; none if none has registered since the NameNode's start
+   * @throws IOException when the NameNode does not answer
    */
   List<String> inService() throws IOException {
     return listed(hdfs -> Stream.concat(
@@ -89,23 +89,24 @@ final class DataNodes {
     List<String> live =
         listed(hdfs -> Arrays.stream(hdfs.getDataNodeStats(DatanodeReportType.LIVE)));
     if (live.isEmpty()) {
-      // Not a success: who switches off the local cache must not believe that it is off.
+      // Not a success: an operator who switches off the local cache must not believe that it is
+      // off.
       throw new IOException(LIVE_NODES + ": the NameNode knows no live DataNode");
     }
     return live;
   }
 
-  /** What the NameNode lists. */
+  /** A list from the NameNode. */
   @FunctionalInterface
   private interface Listing {
     Stream<DatanodeInfo> of(DistributedFileSystem hdfs) throws IOException;
   }
 
   /**
-   * Asks the NameNode, with the configured patience: its fail-over needs the retries.
+   * Asks the NameNode with the configured retries, which its fail-over needs.
    *
    * @return {@code host:ipc_port} of each, sorted
-   * @throws IOException when there is no HDFS, the NameNode cannot be asked, or the user is no
+   * @throws IOException when there is no HDFS, the NameNode cannot be reached, or the user is not a
    *     superuser
    */
   private List<String> listed(Listing listing) throws IOException {
@@ -121,14 +122,14 @@ final class DataNodes {
   }
 
   /**
-   * A file system of our own, to be closed before a DataNode is asked: Hadoop keeps one RPC client
-   * for as long as anybody uses it, and the connect timeout is that of whoever came first.
+   * Opens a separate file system, to be closed before a DataNode is asked: Hadoop shares one RPC
+   * client while it is in use, with the connect timeout of its first user.
    *
    * @throws IOException when the default file system is not HDFS
    */
   static DistributedFileSystem connect(Configuration conf) throws IOException {
     Configuration plain = new Configuration(conf);
-    // Where hdfs:// is a view of several file systems, what counts is the NameNode behind it.
+    // If hdfs:// is a view of several file systems, the NameNode behind it counts.
     plain.setClass("fs.hdfs.impl", DistributedFileSystem.class, FileSystem.class);
     if (!HdfsConstants.HDFS_URI_SCHEME.equals(FileSystem.getDefaultUri(plain).getScheme())) {
       throw new IOException(FileSystem.getDefaultUri(plain) + " is not HDFS");

@@ -26,11 +26,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Collects in one archive what somebody who helps from afar has to know of DataNodes. Each is asked
- * twice, for what changes meanwhile.
+ * Collects in one archive what support has to know about DataNodes. Each is asked twice, to show
+ * changes.
  */
 @Command(name = "diagnose",
-    description = {"Writes a zip file for whoever helps you.",
+    description = {"Collects diagnostic data of DataNodes in a zip file.",
         "It has settings, state, metrics, threads, mounts and versions, but no file "
         + "names of users."})
 final class Diagnose extends Verb {
@@ -69,7 +69,7 @@ final class Diagnose extends Verb {
     return exitCode;
   }
 
-  /** Makes a file for nobody else's eyes. */
+  /** Creates a file that only its owner can read. */
   private static OutputStream create(Path file) throws IOException {
     try {
       Files.createFile(file,

@@ -17,9 +17,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows what each replica of a block has in the local cache, and why, or why not. */
+/** Shows which pages of each replica of a block are cached, and why. */
 @Command(name = "explain",
-    description = "Shows which pages of a block are cached where, and why it is admitted or not.")
+    description = "Shows where pages of a block are cached, and why it is admitted or not.")
 final class Explain extends Verb {
   @Option(names = "--json", description = JSON)
   private boolean json;
@@ -27,7 +27,7 @@ final class Explain extends Verb {
   @Option(names = "--max-blocks", paramLabel = "N", defaultValue = "100", description = MAX_BLOCKS)
   private int maxBlocks;
 
-  @Parameters(paramLabel = "PATH|BLOCK", description = "An absolute path, with all that is below "
+  @Parameters(paramLabel = "PATH|BLOCK", description = "An absolute path, with everything below "
       + "it, or a block id such as blk_1073741825.")
   private String target;
 
@@ -111,12 +111,12 @@ final class Explain extends Verb {
     failures.forEach((dataNode, why) -> session.err().println(dataNode + ": " + why));
   }
 
-  /** @return whether nothing of a block is cached, because its DataNode is in a dry run. */
+  /** @return whether the DataNode is in a dry run, so that no page is cached. */
   static boolean isDryRun(JsonNode block) {
     return block.path("ssd").isNull();
   }
 
-  /** @return what one DataNode says of a block, on one line. */
+  /** @return one DataNode's answer about a block, on one line. */
   static String text(JsonNode block) {
     String reads = block.path("reads").isNumber()
         ? ", " + Text.count(block.path("reads").asLong(), "read") + " counted" : "";

@@ -18,20 +18,20 @@ import org.apache.hadoop.net.ConnectTimeoutException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.authorize.AuthorizationException;
 
-/** Puts into an operator's words why a server did not do what it was asked to. */
+/** Describes for an operator why a server did not run a command. */
 final class Failure {
   static final String UNSUPPORTED =
       "does not support the local cache: it is not patched, or the plugin is not configured";
   static final String DENIED = "access denied: superuser privilege is required";
 
   static final String UNANSWERED = "does not answer";
-  /** All that was asked together took too long. */
+  /** All requests together took too long. */
   static final String LATE = "no answer within --timeout";
 
   private Failure() {}
 
   /**
-   * One line, without a stack trace.
+   * Describes a failure on one line, without a stack trace.
    *
    * @param failure what the call threw
    */
@@ -39,13 +39,13 @@ final class Failure {
     if (failure instanceof RemoteException remote) {
       return describeRefusal(remote);
     }
-    // Also a SocketTimeoutException, but of a call that never went out.
+    // Also a SocketTimeoutException, but of a call that was never sent.
     if (failure instanceof ConnectTimeoutException) {
       return "cannot be reached: connection timed out";
     }
     if (failure instanceof SocketTimeoutException) {
       return UNANSWERED
-          + ": it may still do what it was asked to, ask again with -getLocalCache";
+          + ": the command may still take effect, check with -getLocalCache";
     }
     if (failure instanceof UnknownHostException) {
       return "cannot be reached: unknown host";
@@ -57,12 +57,12 @@ final class Failure {
       return "authentication failed: " + rootCause(failure);
     }
     if (failure instanceof EOFException || failure instanceof RpcException) {
-      return "does not talk Hadoop RPC, or went away: is this its IPC port?";
+      return "does not speak Hadoop RPC, or closed the connection: is this its IPC port?";
     }
     return firstLine(failure);
   }
 
-  /** The server's own exception, of which only class name and text came over the wire. */
+  /** The server's exception, of which only class name and message are sent. */
   private static String describeRefusal(RemoteException refusal) {
     String thrown = refusal.getClassName();
     if (thrown.equals(RpcNoSuchProtocolException.class.getName()) || isForeignRegistry(refusal)) {
@@ -77,13 +77,13 @@ final class Failure {
     return firstLine(refusal);
   }
 
-  /** A NameNode, or a DataNode whose other plugin serves the same protocol for other things. */
+  /** A NameNode, or a DataNode with another plugin that serves the same protocol. */
   private static boolean isForeignRegistry(RemoteException refusal) {
     return refusal.getClassName().equals(IllegalArgumentException.class.getName())
         && refusal.getMessage().contains("does not exist in RefreshRegistry");
   }
 
-  /** Ours, e.g. for want of a ticket: the server's own refusals come as RemoteException. */
+  /** A failure on our side, e.g. a missing ticket: the server's refusals are RemoteExceptions. */
   private static boolean isAuthentication(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof SaslException || cause instanceof AccessControlException) {

@@ -23,12 +23,12 @@ import org.apache.hadoop.util.Daemon;
 
 /** Asks many DataNodes at once. */
 final class FanOut {
-  /** A thousand DataNodes that all time out (5 s) then take less than three minutes. */
+  /** With it, a thousand DataNodes that all time out (5 s) take less than three minutes. */
   private static final int MAX_AT_ONCE = 32;
   private static final Duration FOREVER = Duration.ofDays(365);
 
   /**
-   * What came back from one DataNode.
+   * The answer of one DataNode.
    *
    * @param dataNode {@code host:ipc_port}
    * @param value the answer, or null if there is none
@@ -43,7 +43,7 @@ final class FanOut {
 
   private FanOut() {}
 
-  /** What is asked of one DataNode. */
+  /** A question to one DataNode. */
   @FunctionalInterface
   interface Question<T> {
 
@@ -51,15 +51,15 @@ final class FanOut {
      * Asks; called by several threads at once.
      *
      * @param dataNode {@code host:ipc_port}
-     * @throws IOException when there is no answer, or it is a refusal
+     * @throws IOException when there is no answer, or a refusal
      */
     T ask(String dataNode) throws IOException;
   }
 
   /**
-   * Asks them all, and hands over the answers in the order of the DataNodes, as they come.
+   * Asks all DataNodes, and passes on the answers in the order of the DataNodes, as they come.
    *
-   * @return whether none has failed
+   * @return whether none failed
    */
   static <T> boolean ask(
       Collection<String> dataNodes, Question<T> question, Consumer<Answer<T>> answered) {
@@ -67,9 +67,9 @@ final class FanOut {
   }
 
   /**
-   * The same with an end.
+   * The same with a time limit.
    *
-   * @param patience for all DataNodes together; what has not answered then counts as failed
+   * @param patience limit for all DataNodes together; those that did not answer by then failed
    */
   static <T> boolean ask(Collection<String> dataNodes, Question<T> question,
       Consumer<Answer<T>> answered, Duration patience) {
@@ -111,9 +111,9 @@ final class FanOut {
   }
 
   /**
-   * Asks somebody else, such as the NameNode, and waits no longer than this.
+   * Asks another server, such as the NameNode, with a time limit.
    *
-   * @throws IOException what the question throws, or that there is no answer in time
+   * @throws IOException what the question throws, or if there is no answer in time
    */
   static <T> T within(Duration patience, String whom, Callable<T> question) throws IOException {
     FutureTask<T> asked = new FutureTask<>(question);

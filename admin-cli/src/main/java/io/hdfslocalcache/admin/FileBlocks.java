@@ -55,7 +55,7 @@ final class FileBlocks {
     this(conf, null);
   }
 
-  /** @param err told how far a long listing is; null: nobody */
+  /** @param err for the progress of a long listing; null: none */
   FileBlocks(Configuration conf, PrintStream err) {
     this.conf = conf;
     this.err = err;
@@ -71,7 +71,7 @@ final class FileBlocks {
    * Finds the blocks that the user names.
    *
    * @param target a path or a block id
-   * @param max how many there may be
+   * @param max limit on their number
    * @throws IOException with a line for the user when there are none, there are more, or the
    *     NameNode cannot be asked
    */
@@ -87,9 +87,9 @@ final class FileBlocks {
   /**
    * Lists blocks in the order of the files.
    *
-   * @param max how many there may be
+   * @param max limit on their number
    * @throws IOException when there is no such path, it has more blocks, or the NameNode cannot be
-   *     asked
+   *     reached
    */
   private List<FileBlock> of(String path, int max) throws IOException {
     List<FileBlock> blocks = new ArrayList<>();
@@ -121,12 +121,12 @@ final class FileBlocks {
    * Finds one block by its id.
    *
    * @param id such as {@code blk_3}
-   * @throws IOException when the NameNode does not know it, or cannot be asked
+   * @throws IOException when the NameNode does not know it, or cannot be reached
    */
   private FileBlock ofId(String id) throws IOException {
     String path = paths(List.of(id)).get(id);
     if (path == null) {
-      throw new IOException("the NameNode knows no such block");
+      throw new IOException("the NameNode does not know this block");
     }
     for (FileBlock block : of(path, Integer.MAX_VALUE)) {
       if (block.shortName().equals(id)) {
@@ -175,7 +175,7 @@ final class FileBlocks {
         Arrays.stream(block.getLocations()).map(node -> node.getIpcAddr(useHostname)).toList());
   }
 
-  /** @return the blocks that each DataNode has, by {@code host:ipc_port}. */
+  /** @return the blocks of each DataNode, by {@code host:ipc_port}. */
   static Map<String, List<FileBlock>> byDataNode(List<FileBlock> blocks) {
     Map<String, List<FileBlock>> byDataNode = new TreeMap<>();
     for (FileBlock block : blocks) {
@@ -187,11 +187,11 @@ final class FileBlocks {
   }
 
   /**
-   * Finds the files of blocks, as {@code hdfs fsck -blockId} does: no other interface of the
-   * NameNode tells.
+   * Finds the files of blocks, like {@code hdfs fsck -blockId}: no other interface of the NameNode
+   * has them.
    *
    * @param ids such as {@code blk_3}
-   * @return the paths of those that the NameNode knows, by id
+   * @return the paths of known blocks, by id
    * @throws IOException when the NameNode cannot be asked
    */
   Map<String, String> paths(Collection<String> ids) throws IOException {
@@ -231,7 +231,7 @@ final class FileBlocks {
     }
   }
 
-  /** Reads what fsck prints. */
+  /** Parses the output of fsck. */
   static Map<String, String> parsePaths(String printed) {
     Map<String, String> paths = new HashMap<>();
     String block = null;
@@ -247,13 +247,13 @@ final class FileBlocks {
 
   /**
    * A block of a file, as the NameNode knows it. A block of an erasure-coded file is one of the
-   * internal blocks that DataNodes have.
+   * internal blocks on DataNodes.
    *
    * @param path the file
    * @param name block pool and block id, such as {@code BP-1-10.0.0.1-2:blk_3}
    * @param length bytes
-   * @param isParity whether clients read it only to decode what they cannot read
-   * @param dataNodes {@code host:ipc_port} of each that has a replica
+   * @param isParity whether clients read it only to reconstruct other blocks
+   * @param dataNodes {@code host:ipc_port} of each DataNode with a replica
    */
   record FileBlock(String path, String name, long length, boolean isParity,
       List<String> dataNodes) {
@@ -275,11 +275,11 @@ final class FileBlocks {
     }
 
     /**
-     * Reads a block id as an operator has it, from fsck or a log: {@code 3}, {@code blk_3} or, with
+     * Parses a block id from fsck or a log: {@code 3}, {@code blk_3} or, with
      * a generation stamp, {@code blk_3_1001}.
      *
      * @return {@code blk_3}
-     * @throws TypeConversionException when it is none
+     * @throws TypeConversionException when it is not a block id
      */
     static String parse(String text) {
       String id = text.replaceFirst("^blk_", "").replaceFirst("_[0-9]+$", "");

@@ -16,8 +16,8 @@ import org.apache.hadoop.util.ToolRunner;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Runs one option of dfsadmin: {@code -setLocalCache on livenodes}. Reached as {@code hdfs
- * dfsadmin}, whose patch knows this class by name and has the help, or without that patch as
+ * Runs one option of dfsadmin: {@code -setLocalCache on livenodes}. Called by the patched
+ * {@code hdfs dfsadmin}, which knows this class by name and has the help, or without that patch by
  * {@code hadoop io.hdfslocalcache.admin.LocalCacheAdmin}.
  *
  * <p>Results go to standard output, errors to standard error. The exit code is 0 when all was done,
@@ -51,7 +51,7 @@ public final class LocalCacheAdmin extends Configured implements Tool {
    *
    * @param args the option and its arguments
    * @return the exit code: 0, 1 or -1
-   * @throws IOException when the current user cannot be found out
+   * @throws IOException when the current user cannot be determined
    */
   @Override
   public int run(String[] args) throws IOException {
@@ -94,10 +94,10 @@ public final class LocalCacheAdmin extends Configured implements Tool {
   }
 
   /**
-   * Runs one option and leaves the process with its exit code.
+   * Runs one option and exits with its exit code.
    *
    * @param args Hadoop's generic options, then the option and its arguments
-   * @throws Exception when it cannot be run at all
+   * @throws Exception when it cannot run at all
    */
   public static void main(String[] args) throws Exception {
     System.exit(ToolRunner.run(new HdfsConfiguration(), new LocalCacheAdmin(), args));

@@ -41,9 +41,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * reached, and -1 when the command line is wrong and nothing was tried.
  */
 @Command(name = "hdfs localcache", customSynopsis = "hdfs localcache VERB",
-    description = "Looks into the local caches of a running cluster, and changes what is in them.",
+    description = "Shows and changes the local caches of a running cluster.",
     commandListHeading = "%nVerbs:%n",
-    footer = "%nhdfs localcache help VERB says more. Hadoop's generic options, such as -D and "
+    footer = "%nSee hdfs localcache help VERB. Hadoop's generic options, such as -D and "
         + "-conf, come before VERB.")
 public final class LocalCacheCommand extends Configured implements Tool {
   private final PrintStream out;
@@ -69,7 +69,7 @@ public final class LocalCacheCommand extends Configured implements Tool {
    *
    * @param args the verb and its arguments
    * @return the exit code: 0, 1 or -1
-   * @throws IOException when the current user cannot be found out
+   * @throws IOException when the current user cannot be determined
    */
   @Override
   public int run(String[] args) throws IOException {
@@ -172,10 +172,10 @@ public final class LocalCacheCommand extends Configured implements Tool {
   }
 
   /**
-   * Runs one verb and leaves the process with its exit code.
+   * Runs one verb and exits with its exit code.
    *
    * @param args Hadoop's generic options, then the verb and its arguments
-   * @throws Exception when the command cannot be run at all
+   * @throws Exception when the command cannot run at all
    */
   public static void main(String[] args) throws Exception {
     if (List.of(args).contains("check-config")) {
@@ -192,8 +192,8 @@ public final class LocalCacheCommand extends Configured implements Tool {
     System.exit(ToolRunner.run(conf, new LocalCacheCommand(), args));
   }
 
-  /** Shows what {@code --help} shows. */
-  @Command(name = "help", description = "Says what a verb does, and what its arguments mean.")
+  /** The same as {@code --help}. */
+  @Command(name = "help", description = "Shows what a verb does, and what its arguments mean.")
   static final class Help extends Verb {
 
     @Parameters(arity = "0..1", paramLabel = "VERB", description = "One verb (default: all of them).")

@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 
 import io.hdfslocalcache.plugin.config.Sizes;
 
-/** Says every few seconds how far a long command is, how fast it is, and how long it will take. */
+/** Prints every few seconds a long command's progress, rate and remaining time. */
 public final class Progress {
   private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(3);
 
@@ -23,10 +23,10 @@ public final class Progress {
   private long lastSaid;
 
   /**
-   * Begins.
+   * Starts.
    *
-   * @param things how many there are to do; negative: that is not known
-   * @param noun what one is called
+   * @param things number to do; negative: not known
+   * @param noun name of one
    */
   public Progress(PrintStream err, long things, String noun) {
     this(err, things, noun, System::nanoTime);
@@ -41,12 +41,12 @@ public final class Progress {
     this.lastSaid = begin;
   }
 
-  /** So many more are done, if perhaps none. */
+  /** Adds done things, perhaps none. */
   public void add(int more) {
     add(more, 0);
   }
 
-  /** The same. @param moreBytes that were moved for them; what is 0 all the time is not shown */
+  /** The same. @param moreBytes bytes moved for them; not shown if always 0 */
   synchronized void add(int more, long moreBytes) {
     done += more;
     bytes += moreBytes;

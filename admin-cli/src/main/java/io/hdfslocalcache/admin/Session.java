@@ -16,7 +16,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * What both front doors and the verbs have in common.
+ * The state shared by both entry points and the verbs.
  *
  * @param out for results
  * @param err for errors and progress
@@ -24,11 +24,11 @@ import org.apache.hadoop.security.UserGroupInformation;
 record Session(
     Configuration conf, PrintStream out, PrintStream err, DataNodes dataNodes,
     DataNodeClient client) {
-  /** Exit code: all was done. */
+  /** Exit code: everything was done. */
   static final int DONE = 0;
   /** Exit code: a DataNode or the NameNode failed, refused or could not be reached. */
   static final int FAILED = 1;
-  /** Exit code: the command line makes no sense, and nothing was tried. */
+  /** Exit code: the command line is wrong, and nothing was tried. */
   static final int WRONG_USAGE = -1;
 
   private static final long POLL_MILLIS = 200;
@@ -36,9 +36,9 @@ record Session(
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
   /**
-   * Begins a session of the current user.
+   * Creates a session of the current user.
    *
-   * @throws IOException when the current user cannot be found out
+   * @throws IOException when the current user cannot be determined
    */
   static Session of(Configuration conf, PrintStream out, PrintStream err,
       DataNodeClient.Timeouts timeouts) throws IOException {
@@ -46,7 +46,7 @@ record Session(
         new DataNodeClient(conf, UserGroupInformation.getCurrentUser(), timeouts));
   }
 
-  /** Asks DataNodes, hands over the answers, prints failures. @return the exit code. */
+  /** Asks DataNodes, passes on the answers, prints failures. @return the exit code. */
   <T> int ask(Collection<String> dataNodes, FanOut.Question<T> question,
       Consumer<FanOut.Answer<T>> answered) {
     return FanOut.ask(dataNodes, question, answer -> {
@@ -58,12 +58,12 @@ record Session(
     }) ? DONE : FAILED;
   }
 
-  /** Waits a moment before a DataNode is asked again how far it is. */
+  /** Waits a moment before a DataNode is asked for its progress again. */
   static void pause() throws InterruptedIOException {
     pause(POLL_MILLIS);
   }
 
-  /** Waits so long. */
+  /** Waits. */
   static void pause(long millis) throws InterruptedIOException {
     try {
       Thread.sleep(millis);
@@ -78,7 +78,7 @@ record Session(
     return JSON.createObjectNode();
   }
 
-  /** Prints one JSON document: a tree, or a record of what can be in one. */
+  /** Prints one JSON document: a tree, or a record that can be converted to one. */
   void print(Object document) {
     try {
       out.println(JSON.writeValueAsString(document));

@@ -20,19 +20,19 @@ import io.hdfslocalcache.plugin.config.Sizes;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Shows the state of the local cache and of each SSD, and what it has done so far. */
+/** Shows the state of the local cache and of each SSD, and its counters. */
 @Command(name = "status",
     description = {"Shows the condition, each SSD, what was read and filled, and errors.",
         "Exits with 3 if the condition of a DataNode is not normal."})
 final class Status extends AskEach {
-  @Option(names = "--summary", description = "Shows all DataNodes together, and which of them are "
-      + "not normal or not as the others.")
+  @Option(names = "--summary", description = "Shows all DataNodes together, and those that are "
+      + "not normal or differ from the others.")
   private boolean summary;
 
   @Option(names = "--wait-for", paramLabel = "ready|warm", description = {
-      "ready: waits until each DataNode serves what it had before its restart, from SSDs that work.",
-      "warm: waits until its SSDs are nine tenths full, too.",
-      "Without DATANODES, also for those that the NameNode takes for dead, unless they are "
+      "ready: waits until each DataNode has restored its pages after a restart, and its SSDs work.",
+      "warm: also waits until its SSDs are 90 % full.",
+      "Without DATANODES, also waits for dead DataNodes, unless they are "
       + "decommissioned or in maintenance."})
   private String waitFor;
 
@@ -84,7 +84,7 @@ final class Status extends AskEach {
         (document, answer) -> document.set("status", answer.value()));
   }
 
-  /** A NameNode that is starting does not answer at first, and then knows no DataNode yet. */
+  /** A starting NameNode does not answer at first, and then has no DataNodes yet. */
   private List<String> awaited(long begin) throws IOException {
     if (namesDataNodes()) {
       return dataNodes();
@@ -115,7 +115,7 @@ final class Status extends AskEach {
     return System.nanoTime() - begin > timeout.toNanos();
   }
 
-  /** A DataNode that is starting does not answer at first. */
+  /** A starting DataNode does not answer at first. */
   private JsonNode await(String dataNode, long begin) throws IOException {
     while (true) {
       JsonNode status = null;
@@ -156,7 +156,7 @@ final class Status extends AskEach {
     return answered ? Session.DONE : Session.FAILED;
   }
 
-  /** What has been written to an SSD, and how long it lasts if that is known. */
+  /** Bytes written to an SSD, and its remaining life if known. */
   private static String wear(JsonNode wear) {
     long written = wear.path("writtenBytes").asLong();
     long endurance = wear.path("enduranceBytes").asLong();
@@ -221,16 +221,16 @@ final class Status extends AskEach {
 
   /**
    * @return the condition in words, such as {@code restoring 34 % (8 s)} or {@code ssd-down:
-   *     /ssd/0}; empty if the DataNode named none
+   *     /ssd/0}; empty if the DataNode sent none
    */
   static String condition(JsonNode status) {
     String detail = status.path("conditionDetail").asText();
-    // A figure says how far the condition is, other words why it is so.
+    // A detail that begins with a digit is the progress; other details are the reason.
     return status.path(CONDITION).asText() + (detail.isEmpty() ? ""
         : (Character.isDigit(detail.charAt(0)) ? " " : ": ") + detail);
   }
 
-  /** @return on or off, and what else is known of that. */
+  /** @return on or off, with the note. */
   static String state(JsonNode status) {
     return ((status.path("on").asBoolean() ? "on" : "off") + " " + status.path("note").asText())
         .strip();
@@ -245,7 +245,7 @@ final class Status extends AskEach {
     }
   }
 
-  /** @return an SSD with its state, and the reason for it. */
+  /** @return an SSD with its state and the reason. */
   static String ssd(JsonNode ssd) {
     String reason = ssd.path("reason").asText();
     return "SSD " + ssd.path("directory").asText() + ": " + ssd.path("state").asText()

@@ -16,16 +16,16 @@ final class Text {
     return percent(share.isNumber() ? Double.valueOf(share.asDouble()) : null);
   }
 
-  /** As the other, of a share that is null when there is nothing to divide by. */
+  /** The same for a share that is null when there is nothing to divide by. */
   static String percent(Double share) {
     return share == null ? "-" : String.format(Locale.ROOT, "%.1f %%", 100 * share);
   }
 
   /**
-   * Says how long a setting lasts.
+   * Describes how long a setting lasts.
    *
-   * @param value what is in force
-   * @param setting with {@code configured}, and {@code kept} if something else comes back
+   * @param value the value in force
+   * @param setting with {@code configured}, and {@code kept} if another value survives a restart
    */
   static String lasting(String value, JsonNode setting) {
     String configured = setting.path("configured").asText();
@@ -45,7 +45,7 @@ final class Text {
         : seconds / 3600 + " h " + seconds / 60 % 60 + " min";
   }
 
-  /** @return a message on one line, which came from elsewhere. */
+  /** @return a message from outside, on one line. */
   static String oneLine(String message) {
     return String.valueOf(message).replaceAll("\\s+", " ").strip();
   }

@@ -41,7 +41,7 @@ final class Top extends AskEach {
   }
 
   @Option(names = "--n", paramLabel = "N", defaultValue = "10",
-      description = "How many blocks, " + N_MAX + " at most (default: ${DEFAULT-VALUE}).")
+      description = "Number of blocks, at most " + N_MAX + " (default: ${DEFAULT-VALUE}).")
   private int n;
 
   @Option(names = "--by", paramLabel = "reads|pages", defaultValue = "reads",
@@ -120,7 +120,7 @@ final class Top extends AskEach {
         }
       }
     } catch (IOException e) {
-      session.err().println("The NameNode does not tell the paths: " + Failure.describe(e));
+      session.err().println("Cannot get the paths from the NameNode: " + Failure.describe(e));
     }
     return byName;
   }

@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
 
 /** A verb of {@code hdfs localcache}. Its arguments are in its fields when it runs. */
 abstract class Verb {
-  static final String JSON = "Prints one JSON document instead of lines.";
+  static final String JSON = "Prints one JSON document instead of text.";
   static final String MAX_BLOCKS =
       "Does nothing for a path with more than N blocks (default: ${DEFAULT-VALUE}).";
 
@@ -39,15 +39,15 @@ abstract class Verb {
   }
 
   /**
-   * Does it.
+   * Runs the verb.
    *
    * @return the exit code, {@link Session#DONE} or {@link Session#FAILED}
    * @throws IOException when nothing could be done; the message is for the user
-   * @throws ParameterException when the arguments make no sense; nothing was done then
+   * @throws ParameterException when the arguments are wrong; nothing was done then
    */
   abstract int run() throws IOException;
 
-  /** @return what is to be thrown when the arguments make no sense. */
+  /** @return the exception for wrong arguments. */
   final ParameterException wrong(String message) {
     return new ParameterException(spec.commandLine(), message);
   }
@@ -67,7 +67,7 @@ abstract class Verb {
   }
 
   /**
-   * A verb that asks DataNodes the same, and prints what each answers: for people, or all in one
+   * A verb that sends DataNodes the same command, and prints the answers as text or as one
    * document.
    */
   static abstract class AskEach extends Verb {
@@ -75,7 +75,7 @@ abstract class Verb {
     @Option(names = "--json", description = JSON)
     boolean json;
 
-    /** Behind the verb's own arguments: that is what the plus stands for. */
+    /** The plus puts it behind the verb's own arguments. */
     @Parameters(index = "+", arity = "0..*", paramLabel = DataNodes.LABEL,
         description = DataNodes.DESCRIPTION + " (default: livenodes).")
     private List<String> targets = List.of();
@@ -84,25 +84,25 @@ abstract class Verb {
       super(session);
     }
 
-    /** Names one more DataNode, before the others. */
+    /** Adds a DataNode before the others. */
     final void addTarget(String target) {
       List<String> more = new ArrayList<>(List.of(target));
       more.addAll(targets);
       targets = more;
     }
 
-    /** @return {@code host:ipc_port} of each DataNode that the user named. */
+    /** @return {@code host:ipc_port} of each named DataNode. */
     final List<String> dataNodes() throws IOException {
       return session.dataNodes().named(targets);
     }
 
-    /** @return whether the user named DataNodes, be it by {@code livenodes}. */
+    /** @return whether the user named DataNodes, or {@code livenodes}. */
     final boolean namesDataNodes() {
       return !targets.isEmpty();
     }
 
     /**
-     * Asks a DataNode until it has looked up the blocks of rules, or the time is over.
+     * Asks a DataNode until it has looked up the blocks of rules, or time is up.
      *
      * @return the last answer
      */
@@ -123,7 +123,7 @@ abstract class Verb {
      * Sends one command to all of them.
      *
      * @param field name of the answer in the document
-     * @param text makes lines for people of a DataNode's address and its answer
+     * @param text formats a DataNode's address and its answer as lines
      * @return the exit code
      */
     final int ask(Map<String, ?> command, String field,
@@ -135,7 +135,7 @@ abstract class Verb {
     /**
      * Asks DataNodes.
      *
-     * @param text makes lines for people of a DataNode's address and its answer
+     * @param text formats a DataNode's address and its answer as lines
      * @param add puts an answer into the part of the document that is the DataNode's
      * @return the exit code
      */

@@ -23,10 +23,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Fills pages, whatever was read so far. */
+/** Fills pages whatever their heat. */
 @Command(name = "warm",
-    description = {"Fills all pages of a path now, and waits for it.",
-        "Each DataNode that has a replica fills it."})
+    description = {"Fills all pages of a path now, and waits until done.",
+        "Each DataNode with a replica fills it."})
 final class Warm extends Verb {
   @Option(names = "--json", description = JSON)
   private boolean json;
@@ -35,14 +35,14 @@ final class Warm extends Verb {
       description = MAX_BLOCKS)
   private int maxBlocks;
 
-  /** Long enough for a fill that waits behind those that readers asked for. */
+  /** Long enough for a fill that waits behind those of readers. */
   @Option(names = "--timeout", paramLabel = "TIME", defaultValue = "60s", description =
       "Gives up a block without progress for this long (default: ${DEFAULT-VALUE}).")
   private Duration timeout;
 
   private final long begin = System.nanoTime();
 
-  @Parameters(paramLabel = "PATH", description = "An absolute path, with all that is below it.")
+  @Parameters(paramLabel = "PATH", description = "An absolute path, with everything below it.")
   private String path;
 
   Warm(Session session) {
@@ -80,7 +80,7 @@ final class Warm extends Verb {
             (one, same) -> one, LinkedHashMap::new)));
   }
 
-  /** More than there is room for would evict itself, and all else. */
+  /** More than fits would evict itself, and everything else. */
   private static void checkRoom(JsonNode status, List<FileBlock> blocks) throws IOException {
     if (!status.path("on").asBoolean()) {
       throw new IOException("the local cache is off");
@@ -92,7 +92,7 @@ final class Warm extends Verb {
     checkRoom(bytes(blocks), room, "its local cache");
   }
 
-  /** Pages of a pin that is over its quota leave for others of it. @param pins the longest path first */
+  /** A pin over its quota evicts its own pages. @param pins the longest path first */
   private static void checkQuotas(JsonNode pins, List<FileBlock> blocks) throws IOException {
     List<FileBlock> others = new ArrayList<>(blocks);
     for (JsonNode pin : pins) {
@@ -119,7 +119,7 @@ final class Warm extends Verb {
     }
   }
 
-  /** Prints what became of the blocks of one DataNode. @return whether all went well. */
+  /** Prints the result for the blocks of one DataNode. @return whether all succeeded. */
   private boolean report(FanOut.Answer<Run.Result> answer, ArrayNode all) {
     ObjectNode one = all == null ? null : all.addObject().put("dataNode", answer.dataNode());
     if (answer.failed()) {
@@ -146,16 +146,15 @@ final class Warm extends Verb {
   }
 
   /**
-   * Fills the blocks of one DataNode, a few at a time, because the fills that readers ask for share
-   * the queue.
+   * Fills the blocks of one DataNode, a few at a time, because readers' fills share the queue.
    */
   private static final class Run {
     private static final int AT_ONCE = 4;
-    /** What makes no progress for so long is asked for again: it may have stopped for want of budget. */
+    /** A block without progress for so long is requested again: it may lack write budget. */
     private static final long STOPPED_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     /**
-     * What became of the blocks.
+     * The result of the blocks.
      *
      * @param cachedBlocks of which all pages are cached
      * @param cachedPages of all blocks, those with failures included
@@ -176,7 +175,7 @@ final class Warm extends Verb {
     /** Of the cached blocks. */
     private long cachedPages;
     private Map<String, Long> lengths = Map.of();
-    /** Of blocks that were not there before. */
+    /** Bytes of blocks that were not cached before. */
     private long filledBytes;
     private int giveUps;
     /** Why no page may be written now; empty if pages may. */
@@ -185,10 +184,10 @@ final class Warm extends Verb {
     private long lastAsked = System.nanoTime();
 
     /**
-     * Makes a run.
+     * Creates a run.
      *
-     * @param timeout how long to wait when nothing moves
-     * @param progress told of each block that is done
+     * @param timeout how long to wait without progress
+     * @param progress told of each finished block
      */
     Run(DataNodeClient client, String dataNode, Duration timeout, Progress progress) {
       this.client = client;
@@ -269,7 +268,7 @@ final class Warm extends Verb {
       }
     }
 
-    /** Looks how far the blocks are that are being filled. */
+    /** Asks for the progress of the blocks that are being filled. */
     private void look() throws IOException {
       if (filling.isEmpty()) {
         return;
@@ -313,7 +312,7 @@ final class Warm extends Verb {
       lastProgress = System.nanoTime();
     }
 
-    /** Nothing has moved for long. */
+    /** Gives up after a long time without progress. */
     private void giveUp() {
       lastProgress = System.nanoTime();
       String why = holdsBack;
@@ -322,8 +321,8 @@ final class Warm extends Verb {
       // A few blocks may be unfit to be cached; that all are would take for ever to find out.
       giveUps++;
       if (giveUps > 1 || !why.isEmpty()) {
-        waiting.forEach(name -> failed(name, "not begun: " + (why.isEmpty()
-            ? "the DataNode fills nothing, or waits for other fills" : why)));
+        waiting.forEach(name -> failed(name, "not started: " + (why.isEmpty()
+            ? "the DataNode fills nothing, or is busy with other fills" : why)));
         waiting.clear();
       }
     }

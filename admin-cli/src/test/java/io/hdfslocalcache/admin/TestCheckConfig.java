@@ -40,7 +40,7 @@ public class TestCheckConfig {
   @Test
   public void checkConfig_inOrder_saysSoAndLooksForNoDirectory() throws Exception {
     write("directories", "/nowhere/ssd", "capacity", "1g");
-    check().assertDone("The configuration is in order.");
+    check().assertDone("The configuration is valid.");
   }
 
   @Test
@@ -133,7 +133,7 @@ public class TestCheckConfig {
   public void checkConfig_budgetWithoutAUnit_isTold() throws Exception {
     write("directories", "/nowhere/ssd", "capacity", "1g", "write.budget", "40");
     check().assertDone(
-        PREFIX + "write.budget = 40: is less than a page in a day; is its unit missing?",
+        PREFIX + "write.budget = 40: is less than one page per day; is its unit missing?",
         "The DataNode starts with this configuration.");
   }
 

@@ -101,7 +101,8 @@ public class TestLocalCacheCommands {
     DataNode dataNode = cluster.getDataNodes().get(0);
     for (int port : new int[] {dataNode.getXferPort(), dataNode.getInfoPort()}) {
       run("-getLocalCache", "127.0.0.1:" + port).assertFailed(
-          "127.0.0.1:" + port + ": does not talk Hadoop RPC, or went away: is this its IPC port?");
+          "127.0.0.1:" + port + ": does not speak Hadoop RPC, or closed the connection: "
+          + "is this its IPC port?");
     }
   }
 

@@ -215,7 +215,7 @@ public class TestLocalCacheVerbs {
   @Test
   public void explain_noSuchThing_fails() throws Exception {
     run("explain", "/nowhere").assertFailed("/nowhere: no such file or directory");
-    run("explain", "blk_1").assertFailed("blk_1: the NameNode knows no such block");
+    run("explain", "blk_1").assertFailed("blk_1: the NameNode does not know this block");
     assertEquals(-1, run("explain", "nowhere").exitCode());
   }
 
@@ -311,7 +311,7 @@ public class TestLocalCacheVerbs {
   @Test
   public void clear_noSuchThing_fails() throws Exception {
     run("clear", "--path", "/nowhere").assertFailed("/nowhere: no such file or directory");
-    run("clear", "--block", "77").assertFailed("77: the NameNode knows no such block");
+    run("clear", "--block", "77").assertFailed("77: the NameNode does not know this block");
   }
 
   @Test

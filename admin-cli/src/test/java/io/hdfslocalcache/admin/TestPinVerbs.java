@@ -54,8 +54,7 @@ public class TestPinVerbs {
         rules.get(1).matches("  pin\\.table\\.[0-9a-f]+, pin: 3 pages, 60 KB of 256 KB; .*"));
     assertTrue(run("explain", "/table/a").out().get(2).contains("admitted: rule pin.table."));
 
-    String unpinned = ": /table is no longer pinned; its 3 pages of 60 KB may leave when others "
-        + "need the room";
+    String unpinned = ": /table is no longer pinned; its 3 pages of 60 KB can be evicted now";
     run("unpin", "/table", address(0), address(1))
         .assertDone(address(0) + unpinned, address(1) + unpinned);
     run("unpin", "/table", address(0), address(1)).assertFailed(
@@ -69,7 +68,7 @@ public class TestPinVerbs {
       JsonNode all = run("pin", "--json", "/large", address(0)).json().get("dataNodes");
       assertEquals((1 << 20) / 10, all.get(0).get("pin").get("quota").asInt());
       assertTrue(run("pin", "/large/", address(0)).out().get(0)
-          .endsWith("of 1 replica of 640 KB; that is more than the quota: pages leave as others are filled"));
+          .endsWith("of 640 KB; more than the quota: fills evict other pages of the pin"));
       assertTrue(run("warm", "/large").err().contains(address(0) + ": has replicas of 640 KB of this "
           + "path, but the pin of /large holds only 102.4 KB"));
     } finally {

@@ -75,15 +75,15 @@ public class TestSetVerb {
     String ssd = cluster.directory().resolve("more").toString();
     run("ssd", "add", ssd, address(0)).assertDone(address(0) + ": " + ssd + " is used from now on");
     run("ssd", "add", ssd, address(0)).assertFailed(
-        address(0) + ": " + ssd + " is one of the SSDs already");
+        address(0) + ": " + ssd + " is already in use");
     run("ssd", "drain", ssd, address(0)).assertDone(
-        address(0) + ": " + ssd + " is drained, and has no page");
+        address(0) + ": " + ssd + " is drained, and has no pages");
     run("ssd", "remove", ssd, address(0)).assertDone(
-        address(0) + ": " + ssd + " is not used any more");
+        address(0) + ": " + ssd + " is no longer used");
     CommandResult unknown = run("ssd", "replace", ssd, address(0));
     assertEquals(1, unknown.exitCode());
     assertTrue(unknown.err().get(0).startsWith(
-        address(0) + ": " + ssd + " is no directory of this local cache; these are: "));
+        address(0) + ": " + ssd + " is not a directory of this local cache; its directories: "));
   }
 
   @Test

@@ -71,8 +71,8 @@ public class TestUnreachableDataNode {
     try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
       String dataNode = local(silent.getLocalPort());
       CommandResult.of(conf, SHORT, "-setLocalCache", "off", dataNode)
-          .assertFailed(dataNode + ": does not answer: it may still do what it was asked to,"
-              + " ask again with -getLocalCache");
+          .assertFailed(dataNode + ": does not answer: the command may still take effect,"
+              + " check with -getLocalCache");
     }
   }
 

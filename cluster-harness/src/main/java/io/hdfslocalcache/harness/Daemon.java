@@ -16,16 +16,16 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process that ends when this one ends, if not before. Where the system property
- * {@code harness.processes} names a directory, a file there with the process's id as its name tells
- * a script to end it if this one was killed.
+ * A process that ends with this one, or before. If the system property {@code harness.processes}
+ * names a directory, a file there named after the process's id tells a script to end it if this
+ * process was killed.
  */
 public final class Daemon implements AutoCloseable {
 
   private static final int STOP_SECONDS = 20;
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final long STEP_MILLIS = 100;
-  /** Below those that the kernel gives to whoever asks for any: nobody takes them meanwhile. */
+  /** Below the kernel's ephemeral ports, so that no other process takes them meanwhile. */
   private static final int FIRST_PORT = 20_000;
   private static final int PORTS = 12_000;
   private static final String MARKS = System.getProperty("harness.processes");
@@ -58,12 +58,12 @@ public final class Daemon implements AutoCloseable {
     }
   }
 
-  /** Starts a command; all it prints goes into the log. */
+  /** Starts a command; its output goes into the log. */
   public static Daemon start(String name, List<String> command, Path log) throws IOException {
     return start(name, command, log, log);
   }
 
-  /** Starts a command that writes a log of its own, beside what it prints. */
+  /** Starts a command that also writes its own log. */
   public static Daemon start(String name, List<String> command, Path output, Path log)
       throws IOException {
     return new Daemon(name, new ProcessBuilder(command).redirectErrorStream(true)
@@ -80,17 +80,17 @@ public final class Daemon implements AutoCloseable {
     }
   }
 
-  /** @return the process, to be looked at, spoken to and sent signals. */
+  /** @return the process. */
   public Process process() {
     return process;
   }
 
   /**
-   * Waits for what it does in its own time.
+   * Waits for a condition.
    *
-   * @param what is waited for, behind "does not"
+   * @param what the words after "does not" in the error message
    * @param condition an IOException is a no: its server does not listen yet
-   * @throws IOException if it ends, or it takes more than three minutes
+   * @throws IOException if the process ends, or the wait takes more than three minutes
    */
   public void await(String what, Wait.Condition condition) throws IOException {
     boolean done = Wait.until(() -> {
@@ -113,7 +113,7 @@ public final class Daemon implements AutoCloseable {
     }
   }
 
-  /** @return an exception that says what happened to it, and the last error in its log. */
+  /** @return an exception with the event, and the last error in its log. */
   public IOException failure(String what) {
     return new IOException(name + " " + what + lastError() + "; its log is " + log);
   }
@@ -127,7 +127,7 @@ public final class Daemon implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      // The log's name will have to do.
+      // The log's name must be enough.
     }
     return "";
   }
@@ -149,7 +149,7 @@ public final class Daemon implements AutoCloseable {
     }
   }
 
-  /** @return so many different ports at which nobody listens. */
+  /** @return so many different free ports. */
   public static int[] freePorts(int number) throws IOException {
     List<ServerSocket> sockets = new ArrayList<>();
     try {
@@ -158,7 +158,7 @@ public final class Daemon implements AutoCloseable {
         try {
           sockets.add(new ServerSocket(port, 1, InetAddress.getLoopbackAddress()));
         } catch (BindException e) {
-          // Somebody listens there: another one.
+          // The port is in use: try another one.
         }
       }
       return sockets.stream().mapToInt(ServerSocket::getLocalPort).toArray();

@@ -10,10 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A JVM with Hadoop's classes, for programs in processes of their own.
+ * A JVM with Hadoop's classes, for programs in separate processes.
  *
  * @param java its program
- * @param options its heap among them
+ * @param options its options, including the heap
  * @param classPath without the configuration
  */
 public record HadoopJvm(String java, List<String> options, String classPath) {
@@ -23,7 +23,7 @@ public record HadoopJvm(String java, List<String> options, String classPath) {
     return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
-  /** @return one that has on its class path what this process has, and opens to it the same. */
+  /** @return a JVM with this process's class path and opened modules. */
   public static HadoopJvm likeThis(String... options) {
     return new HadoopJvm(program(), ManagementFactory.getRuntimeMXBean().getInputArguments()
         .stream().filter(option -> option.startsWith("--add-opens")).toList(),

@@ -13,8 +13,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 
 /**
- * NameNodes and DataNodes, in this process or each in one of its own. All that needs a cluster
- * starts it here: tests, benchmarks, demo.
+ * NameNodes and DataNodes, in this process or in separate ones. Tests, benchmarks and the demo all
+ * start their clusters here.
  */
 public final class HdfsDaemons {
 
@@ -25,11 +25,11 @@ public final class HdfsDaemons {
   }
 
   /**
-   * Starts them in this process, and returns when they can be used. A deletion reaches a DataNode
-   * soon: with a heartbeat, after the NameNode has looked for work.
+   * Starts them in this process, and returns when they can be used. Deletions reach a DataNode
+   * quickly, with the next heartbeat after the NameNode's check.
    *
-   * @param conf where they have their files, among others
-   * @param shape says how many DataNodes there are, and of which kind
+   * @param conf their configuration, with the directories of their files
+   * @param shape sets number and kind of the DataNodes
    */
   public static MiniDFSCluster inThisProcess(Configuration conf,
       Consumer<MiniDFSCluster.Builder> shape) throws IOException {
@@ -52,7 +52,7 @@ public final class HdfsDaemons {
     }
   }
 
-  /** Makes a NameNode's file system. @param conf directory of its configuration */
+  /** Formats a NameNode's file system. @param conf directory of its configuration */
   public static void format(HadoopJvm jvm, Path conf, Path log)
       throws IOException, InterruptedException {
     Daemon.run("The NameNode's -format",
@@ -73,8 +73,8 @@ public final class HdfsDaemons {
    * The same.
    *
    * @param groups control groups to enter: files to which a process writes its id
-   * @param output for what it prints
-   * @param log that it writes itself
+   * @param output file for its output
+   * @param log the log that it writes itself
    */
   public static Daemon dataNode(HadoopJvm jvm, Path conf, List<Path> groups, Path output,
       Path log) throws IOException {

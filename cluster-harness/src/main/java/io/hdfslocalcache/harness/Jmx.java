@@ -17,15 +17,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 /**
- * What a daemon of Hadoop shows at its {@code /jmx} page, read as a monitoring system does. Needs
- * Jackson, which every user of this has to have on its class path.
+ * Reads the {@code /jmx} page of a Hadoop daemon, like a monitoring system. Needs Jackson on the
+ * class path of its users.
  */
 public final class Jmx {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-  // The DataNode's front end refuses what asks to be upgraded to HTTP/2.
+  // The DataNode's front end refuses requests for an upgrade to HTTP/2.
   private final HttpClient client = HttpClient.newBuilder()
       .version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
   private final URI daemon;
@@ -36,10 +36,10 @@ public final class Jmx {
   }
 
   /**
-   * Asks.
+   * Reads a bean.
    *
    * @param query such as {@code Hadoop:service=NameNode,name=*}
-   * @return the first bean that the query finds; a missing node if there is none
+   * @return the first matching bean; a missing node if there is none
    * @throws IOException if the daemon does not answer, or with an error
    */
   public JsonNode bean(String query) throws IOException {

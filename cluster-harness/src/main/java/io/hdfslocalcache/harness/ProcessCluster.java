@@ -16,12 +16,12 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A NameNode and a DataNode, each in a process of its own, on free ports of the loopback interface.
- * What can be seen of them is seen from outside.
+ * A NameNode and a DataNode in separate processes, on free ports of the loopback interface. They
+ * are observed from outside only.
  */
 public final class ProcessCluster implements AutoCloseable {
 
-  /** For what is needed but not measured: small, and soon done with compiling. */
+  /** For JVMs that are not measured: small, with a short compilation phase. */
   private static final String[] MODEST =
       {"-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"};
   /** By default /jmx shows the same figures for 10 seconds. */
@@ -40,16 +40,16 @@ public final class ProcessCluster implements AutoCloseable {
   private Path dataNodeConf;
 
   /**
-   * Where a cluster keeps what.
+   * The directories of a cluster.
    *
-   * @param base logs, configurations, and the NameNode's files
+   * @param base directory of logs, configurations, and the NameNode's files
    * @param data the DataNode's data directory
    * @param ssd the directory for pages
-   * @param cgroups the DataNode's groups of processes: files to write process ids to
+   * @param cgroups the DataNode's process groups: files to write process ids to
    */
   public record Places(Path base, Path data, Path ssd, List<Path> cgroups) {
 
-    /** @return places below these, for one of several clusters. */
+    /** @return subdirectories for one of several clusters. */
     public Places of(String name) {
       return new Places(base.resolve(name), data.resolve(name), ssd.resolve(name), cgroups);
     }
@@ -59,13 +59,13 @@ public final class ProcessCluster implements AutoCloseable {
       return new Places(base, data, ssd, groups);
     }
 
-    /** Makes the directories, with nothing in them. */
+    /** Creates empty directories. */
     public void prepare() throws IOException {
       empty(base);
       discard();
     }
 
-    /** Deletes what takes space. The logs stay. */
+    /** Deletes large files. The logs stay. */
     public void discard() throws IOException {
       empty(data);
       empty(ssd);
@@ -85,7 +85,7 @@ public final class ProcessCluster implements AutoCloseable {
     }
   }
 
-  /** Chooses ports; nothing is started. @param nameNodeJvm has no heap among its options */
+  /** Chooses ports; nothing is started. @param nameNodeJvm without a heap option */
   public ProcessCluster(Places places, HadoopJvm nameNodeJvm) throws IOException {
     this.places = places;
     this.nameNodeJvm = nameNodeJvm.with(MODEST);
@@ -112,7 +112,7 @@ public final class ProcessCluster implements AutoCloseable {
     return places.base().resolve("name");
   }
 
-  /** Adds settings of both, before they are started. */
+  /** Adds settings for both, before they are started. */
   public void set(Map<String, String> more) {
     settings.putAll(more);
   }
@@ -132,16 +132,16 @@ public final class ProcessCluster implements AutoCloseable {
     return places.base().resolve(name + ".log");
   }
 
-  /** Makes a new file system, before {@link #start}. */
+  /** Formats a new file system, before {@link #start}. */
   public void format() throws IOException, InterruptedException {
     HdfsDaemons.format(nameNodeJvm, conf("namenode", Map.of()), log("format"));
   }
 
   /**
-   * Takes over the file system of a cluster that was closed, before {@link #start}. Each gets a
-   * copy of what NameNode and DataNode know, and all have the same block files, by hard links,
-   * which must be on the same disk. So what one reads is in the OS page cache for the others, and
-   * nothing lies better for one than for another.
+   * Takes over the file system of a cluster that was closed, before {@link #start}. Each cluster
+   * gets a copy of the metadata of NameNode and DataNode, and hard links to the same block files,
+   * which must be on the same disk. So they share the OS page cache, and no cluster has a better
+   * place on the disk.
    */
   public void share(Places written) throws IOException {
     share(name(written), name(places));
@@ -170,8 +170,8 @@ public final class ProcessCluster implements AutoCloseable {
   /**
    * Starts both, and returns when clients can read.
    *
-   * @param jvm the DataNode's
-   * @param own settings that only it has
+   * @param jvm the DataNode's JVM
+   * @param own additional settings of the DataNode
    */
   public void start(HadoopJvm jvm, Map<String, String> own) throws IOException {
     nameNode = HdfsDaemons.nameNode(nameNodeJvm, conf("namenode", Map.of()), log("namenode"));
@@ -185,7 +185,7 @@ public final class ProcessCluster implements AutoCloseable {
     });
   }
 
-  /** Ends the DataNode and starts it again, and returns when clients can read. */
+  /** Restarts the DataNode, and returns when clients can read. */
   public void restartDataNode() throws IOException {
     dataNode.close();
     startDataNode();
@@ -199,19 +199,19 @@ public final class ProcessCluster implements AutoCloseable {
             .path("BPServiceActorInfo").toString().contains("RUNNING"));
   }
 
-  /** Runs a command of Hadoop to its end. @param jvm has its class on its class path */
+  /** Runs a command of Hadoop to its end. @param jvm JVM with its class on the class path */
   public void admin(HadoopJvm jvm, String name, String main, String... arguments)
       throws IOException, InterruptedException {
     Daemon.run(name + " " + arguments[0], jvm.with(MODEST).command(
         places.base().resolve("conf-namenode"), main, arguments), log(arguments[0]));
   }
 
-  /** @return of the NameNode, for clients. */
+  /** @return the NameNode's address, for clients. */
   public String address() {
     return address;
   }
 
-  /** @return where the DataNode answers commands. */
+  /** @return the DataNode's IPC address. */
   public String dataNodeIpc() {
     return dataNodeIpc;
   }
@@ -221,12 +221,12 @@ public final class ProcessCluster implements AutoCloseable {
     return dataNode;
   }
 
-  /** @return what the DataNode shows. */
+  /** @return the DataNode's /jmx page. */
   public Jmx dataNodeJmx() {
     return dataNodeJmx;
   }
 
-  /** @return where it keeps what. */
+  /** @return its directories. */
   public Places places() {
     return places;
   }

@@ -13,8 +13,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 /**
- * Results for people: the same parts as text, and as a page of HTML that loads nothing. The page has
- * the parts as JSON, and a script that shows them.
+ * A report for people: the same parts as text, and as a self-contained HTML page. The page has the
+ * parts as JSON, and a script that shows them.
  */
 public final class Report {
 
@@ -23,7 +23,7 @@ public final class Report {
   private final String title;
   private final List<Part> parts = new ArrayList<>();
 
-  /** Makes one that has only a title. */
+  /** Creates a report with only a title. */
   public Report(String title) {
     this.title = title;
   }
@@ -32,7 +32,7 @@ public final class Report {
     LEAD, HEADING, TEXT, CODE, FIGURE, CHART, TABLE
   }
 
-  /** @param value what the script of the page knows by the kind */
+  /** @param value value for the page's script, by kind */
   private record Part(Kind kind, Object value) {
   }
 
@@ -42,13 +42,13 @@ public final class Report {
   private record Figure(String value, String meaning) {
   }
 
-  /** How a series looks. */
+  /** The look of a series. */
   public enum Look {
-    /** What the chart is about. */
+    /** The subject of the chart. */
     MAIN,
-    /** What that is compared with. */
+    /** The baseline. */
     LOW,
-    /** What nothing reaches. */
+    /** An upper bound. */
     HIGH
   }
 
@@ -56,11 +56,11 @@ public final class Report {
   public record Point(double x, double y, String label) {
   }
 
-  /** Points that belong together. */
+  /** A series of points. */
   public record Series(String name, Look look, List<Point> points) {
   }
 
-  /** An axis. @param max where it ends; null: where the points end */
+  /** An axis. @param max its end; null: the end of the points */
   public record Axis(String title, boolean logarithmic, Double max) {
 
     /** @return an axis from 0. */
@@ -83,7 +83,7 @@ public final class Report {
   public record Chart(String title, String caption, Axis x, Axis y, List<Series> series) {
   }
 
-  /** @return anything as JSON for people and programs, with the end of the last line. */
+  /** @return a value as readable JSON, with a final line end. */
   public static String json(Object value) throws JsonProcessingException {
     return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(value) + "\n";
   }
@@ -93,7 +93,7 @@ public final class Report {
     return this;
   }
 
-  /** Adds the sentence that matters most. @return this */
+  /** Adds the most important sentence. @return this */
   public Report lead(String sentence) {
     return add(Kind.LEAD, sentence);
   }
@@ -113,12 +113,12 @@ public final class Report {
     return add(Kind.CODE, lines);
   }
 
-  /** Adds a figure that is shown large. @return this */
+  /** Adds a large figure. @return this */
   public Report figure(String value, String meaning) {
     return add(Kind.FIGURE, new Figure(value, meaning));
   }
 
-  /** Adds a chart, which is left out of the text. @return this */
+  /** Adds a chart, which is not in the text. @return this */
   public Report chart(Chart chart) {
     return add(Kind.CHART, chart);
   }
@@ -128,7 +128,7 @@ public final class Report {
     return add(Kind.TABLE, table);
   }
 
-  /** @return all but the charts, as text. */
+  /** @return the report as text, without charts. */
   public String text() {
     StringBuilder text = new StringBuilder(title).append('\n');
     Kind last = null;
@@ -144,7 +144,7 @@ public final class Report {
     return text.toString();
   }
 
-  /** @return all as a page of HTML. */
+  /** @return the report as an HTML page. */
   public String html() throws IOException {
     // In JSON, this character can only be in a string.
     String report = JSON.writeValueAsString(new Page(title, parts)).replace("<", "\\u003c");

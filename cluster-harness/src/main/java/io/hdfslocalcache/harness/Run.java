@@ -13,19 +13,19 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A program that was run to its end. Every wait has an end.
+ * A program that ran to its end. Every wait has a time limit.
  *
  * @param exit its exit code
- * @param out all that it printed, to either stream
+ * @param out its output, of both streams
  */
 public record Run(int exit, String out) {
 
   private static final int LIMIT_S = 900;
 
   /**
-   * Runs a program with a few more variables in its environment, but without JAVA_HOME.
+   * Runs a program with additional environment variables, but without JAVA_HOME.
    *
-   * @throws IOException if it cannot be run, or takes more than a quarter of an hour
+   * @throws IOException if it cannot run, or takes more than a quarter of an hour
    */
   public static Run of(Map<String, String> environment, List<String> command) throws IOException {
     Path out = Files.createTempFile("run", ".out");
@@ -54,8 +54,8 @@ public record Run(int exit, String out) {
   /**
    * Runs a program that must not fail.
    *
-   * @return what it printed, without spaces around it
-   * @throws IOException if it fails; the message has the first line of what it printed
+   * @return its output, without surrounding spaces
+   * @throws IOException if it fails; the message has the first line of its output
    */
   public static String output(String... command) throws IOException {
     Run run = of(Map.of(), List.of(command));
@@ -66,7 +66,7 @@ public record Run(int exit, String out) {
     return run.out.trim();
   }
 
-  /** Runs a program that may fail. @return whether it did not */
+  /** Runs a program that may fail. @return whether it succeeded */
   public static boolean tryTo(String... command) {
     try {
       return of(Map.of(), List.of(command)).exit == 0;

@@ -17,7 +17,7 @@ public final class SiteFile {
       "dfs.datanode.http.address", "127.0.0.1:0",
       "dfs.datanode.ipc.address", "127.0.0.1:0");
 
-  /** Nothing reads the DataNode's disks on its own, which would be counted as the clients' reads. */
+  /** Turns off the DataNode's own reads of its disks, which would be counted as clients' reads. */
   public static final Map<String, String> QUIET_DISKS = Map.of(
       "dfs.datanode.directoryscan.interval", "-1",
       "dfs.block.scanner.volume.bytes.per.second", "0",
@@ -34,7 +34,7 @@ public final class SiteFile {
   private SiteFile() {
   }
 
-  /** Writes the same settings for all parts of Hadoop, into a directory that is made. */
+  /** Writes the same settings for all parts of Hadoop into a new directory. */
   public static void writeAll(Path directory, Iterable<? extends Map.Entry<String, ?>> settings)
       throws IOException {
     Files.createDirectories(directory);
@@ -49,7 +49,7 @@ public final class SiteFile {
         "<configuration>\n" + properties(settings) + more + "</configuration>\n");
   }
 
-  /** @return settings as they stand in such a file. */
+  /** @return settings in the format of such a file. */
   public static String properties(Iterable<? extends Map.Entry<String, ?>> settings) {
     StringBuilder xml = new StringBuilder();
     settings.forEach(setting -> xml.append("<property>\n  <name>").append(setting.getKey())
@@ -58,7 +58,7 @@ public final class SiteFile {
     return xml.toString();
   }
 
-  /** Has what runs with this configuration log to its standard error. */
+  /** Makes programs with this configuration log to standard error. */
   public static void logToConsole(Path directory) throws IOException {
     Files.writeString(directory.resolve("log4j.properties"), LOG4J);
   }

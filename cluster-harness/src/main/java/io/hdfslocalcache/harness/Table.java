@@ -19,7 +19,7 @@ public final class Table {
   private final List<List<String>> rows = new ArrayList<>();
   private final List<Boolean> chosen = new ArrayList<>();
 
-  /** @param columns their names; one that begins with {@code >} has its cells to the right */
+  /** @param columns their names; a leading {@code >} aligns cells to the right */
   public Table(List<String> columns) {
     this.right = columns.stream().map(column -> column.startsWith(RIGHT)).toList();
     this.columns = columns.stream().map(column ->
@@ -41,7 +41,7 @@ public final class Table {
     row(Arrays.asList(cells));
   }
 
-  /** Adds a row. @param isChosen whether it stands out */
+  /** Adds a row. @param isChosen whether it is highlighted */
   public void row(boolean isChosen, List<?> cells) {
     rows.add(cells.stream().map(String::valueOf).toList());
     chosen.add(isChosen);
@@ -52,7 +52,7 @@ public final class Table {
     return columns;
   }
 
-  /** @return whether the cells of each column are to the right. */
+  /** @return whether each column is aligned to the right. */
   public List<Boolean> getRight() {
     return right;
   }
@@ -62,12 +62,12 @@ public final class Table {
     return rows;
   }
 
-  /** @return whether each row stands out. */
+  /** @return whether each row is highlighted. */
   public List<Boolean> getChosen() {
     return chosen;
   }
 
-  /** @return the table in Markdown, with the end of its last line. */
+  /** @return the table in Markdown, with a final line end. */
   public String markdown() {
     List<List<String>> lines = new ArrayList<>(rows);
     lines.add(0, right.stream().map(isRight -> isRight ? "--:" : "---").toList());
@@ -76,7 +76,7 @@ public final class Table {
         .collect(Collectors.joining("|", "|", "|\n"))).collect(Collectors.joining());
   }
 
-  /** @return the table with columns of equal width, with the end of its last line. */
+  /** @return the table with aligned columns, with a final line end. */
   public String text() {
     List<List<String>> lines = new ArrayList<>(rows);
     lines.add(0, columns);

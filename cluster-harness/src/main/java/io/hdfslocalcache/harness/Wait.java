@@ -13,7 +13,7 @@ public final class Wait {
   private Wait() {
   }
 
-  /** Something that becomes true. */
+  /** A condition to wait for. */
   public interface Condition {
     /** @return whether it holds now. */
     boolean isTrue() throws IOException;
@@ -30,10 +30,10 @@ public final class Wait {
   }
 
   /**
-   * Asks again and again.
+   * Polls a condition.
    *
-   * @param patience when to give up
-   * @param stepMillis between two times
+   * @param patience time limit
+   * @param stepMillis time between two polls
    * @return whether it was true in the end
    */
   public static boolean until(Condition condition, Duration patience, long stepMillis)

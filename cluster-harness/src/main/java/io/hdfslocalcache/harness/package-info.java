@@ -2,8 +2,8 @@
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
 /**
- * What tests, benchmarks and the demo share: programs and Hadoop's daemons in processes of their
- * own, which are started, waited for and ended; what a daemon shows at /jmx; tables and charts of
- * what was measured. Sees no class of Hadoop: a daemon has the class path that it is given.
+ * Shared by tests, benchmarks and the demo: starts, awaits and ends programs and Hadoop's daemons
+ * in separate processes, reads /jmx, and formats tables and charts. Uses no class of Hadoop: a
+ * daemon gets its own class path.
  */
 package io.hdfslocalcache.harness;

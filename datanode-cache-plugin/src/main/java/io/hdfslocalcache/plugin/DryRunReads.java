@@ -21,8 +21,8 @@ import io.hdfslocalcache.plugin.rules.RuleAccount;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 
 /**
- * The reads of a DataNode in a dry run. All of them are served from the replica. When one ends, it
- * is counted as what it would have been, and what it would have filled is filled, without bytes.
+ * The reads of a DataNode in a dry run. All of them are served from the replica. When one ends, its
+ * outcome with a local cache is counted, and its fills are done without bytes.
  *
  * <p>Nothing here reads a file or waits for a disk.
  */
@@ -33,7 +33,7 @@ final class DryRunReads {
   private final PageWriter writer;
   private final LocalCacheMetrics metrics;
   private final int pageSize;
-  /** Stands for the bytes of every page: nobody writes or reads it, only its capacity matters. */
+  /** Stands for the bytes of every page: only its capacity is used. */
   private final ByteBuffer anyBytes;
 
   /** @param pageSize bytes of block data in a page */

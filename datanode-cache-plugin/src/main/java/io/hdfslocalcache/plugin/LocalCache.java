@@ -60,19 +60,19 @@ import org.apache.hadoop.io.IOUtils;
 /**
  * The local cache of one DataNode: the front door.
  *
- * <p>A read goes through {@link #read}, which shows all that may become of it. A change of a replica comes
- * in through {@link #changes}.
+ * <p>A read goes through {@link #read}, which shows all its outcomes. A change of a replica goes
+ * through {@link #changes}.
  *
- * <p>Correctness rests on the key and not on invalidation: pages are kept under block pool, block
- * id and generation stamp, and the DataNode asks with what its replica map says at that moment.
- * Invalidation frees the space, and keeps the promise that what is deleted is gone.
+ * <p>Correctness rests on the key and not on invalidation: pages are stored by block pool, block id
+ * and generation stamp, and the DataNode looks them up by its replica map's present state.
+ * Invalidation frees the space, and makes sure that deleted data is gone.
  *
- * <p>No method that a read or a change calls throws. Whatever fails is counted, and the DataNode
- * goes on as if there were no local cache.
+ * <p>No method that a read or a change calls throws. Failures are counted, and the DataNode
+ * continues as if there were no local cache.
  */
 public final class LocalCache implements Closeable {
 
-  /** For the last copies of what is kept: what matters has been written before. */
+  /** Time limit for the last copies of the saved state; everything important was written before. */
   private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final LocalCacheConfig config;
@@ -104,16 +104,16 @@ public final class LocalCache implements Closeable {
   private volatile boolean shuttingDown;
 
   /**
-   * Opens the local cache, and begins to restore what is in its directories.
+   * Opens the local cache, and begins to restore the pages in its directories.
    *
    * @param config the settings
    * @param onOff the operator's switch
    * @param limiter decides on admission; must not throw
    * @param replicas the DataNode's replicas
-   * @param datanodeUuid keeps DataNodes apart that share a directory
-   * @param errorReport tells the NameNodes of an SSD that failed
+   * @param datanodeUuid separates DataNodes that share a directory
+   * @param errorReport reports a failed SSD to the NameNodes
    * @param rules the operator's rules; closed with this
-   * @param kept what was kept over the restart; gets a copy on each SSD
+   * @param kept the state saved before the restart; gets a copy on each SSD
    * @throws IOException if a directory cannot be opened
    */
   public LocalCache(LocalCacheConfig config, OnOff onOff, CacheRateLimiter limiter,
@@ -160,12 +160,12 @@ public final class LocalCache implements Closeable {
     kept.onFound(this::useKept);
     directories.start(config.dryRun() ? ssd -> { } : restorer::restore, this::departed);
     if (!config.dryRun() && !directories.all().isEmpty()) {
-      // Where it is to be saved now; else when the first SSD has come. Of a dry run, nothing is saved.
+      // The state is saved now or when the first SSD is opened. A dry run saves nothing.
       limiter.restore(kept);
     }
   }
 
-  /** An SSD is not used any more: nobody looks for pages there. */
+  /** An SSD is no longer used: its pages are not looked up any more. */
   private void departed(SsdDirectory ssd) {
     restorer.forget(ssd);
     index.forEach(block -> {
@@ -175,7 +175,7 @@ public final class LocalCache implements Closeable {
     });
   }
 
-  /** An SSD has come, on which there may be what was not known yet. */
+  /** An SSD was opened that may have saved state not known yet. */
   private void useKept() {
     limiter.restore(kept);
     pins.restore();
@@ -186,19 +186,19 @@ public final class LocalCache implements Closeable {
   }
 
   /**
-   * A client begins to read. What it reads is, in this order: in pages, a <em>hit</em>, of which what is
-   * missing is read through; not to be cached; a <em>miss</em> of a block that is not admitted; or a miss
-   * that <em>fills</em>, from the visit to the disk that the read makes anyhow, or later if it is served
-   * from the OS page cache. {@link SnapshotReader} goes on from here, page by page.
+   * A client begins to read. The outcome is, in this order: a <em>hit</em> in pages, with missing
+   * parts read through; a bypass; a <em>miss</em> of a block that is not admitted; or a miss that
+   * <em>fills</em>, by the read's own visit to the disk, or later if the OS page cache serves it.
+   * {@link SnapshotReader} continues from here, page by page.
    *
-   * @param clientName empty if the reader is another DataNode
-   * @param user as the block token says; null: not known
+   * @param clientName empty if another DataNode reads
+   * @param user user in the block token; null: not known
    * @param snapshot the replica as the DataNode's map shows it
    * @param known the generation stamp that the client knows; older than the replica's if an append
-   *     has begun since the client opened the file
+   *     began after the client opened the file
    * @param unfit why this replica cannot be cached, or null if it can
-   * @param from first byte asked for; not checked yet
-   * @param length bytes asked for; negative: all
+   * @param from first byte requested; not checked yet
+   * @param length bytes requested; negative: all
    * @return the read, to be finished by the caller
    */
   public ClientRead read(String clientName, String user, ReplicaSnapshot snapshot, long known,
@@ -252,13 +252,13 @@ public final class LocalCache implements Closeable {
     return ClientRead.ofPages(finished(rule), block.snapshot(), from, to, reader);
   }
 
-  /** @return a read of the DataNode's own. */
+  /** @return a read that the DataNode serves itself. */
   private ClientRead fromReplica(RuleAccount rule, ReplicaSnapshot snapshot, long from, long to,
       ReadOutcome outcome) {
     return ClientRead.ofReplica(finished(rule), snapshot, from, to, outcome);
   }
 
-  /** @return a read that fills what it misses, which is all; null if that cannot be, or is not to be. */
+  /** @return a read that fills all it misses; null if that is not possible or not wanted. */
   private ClientRead filled(RuleAccount rule, ReplicaSnapshot snapshot, long from, long to) {
     if (from < 0 || from >= to || !admission.mayFill(snapshot.key())) {
       return null;
@@ -295,7 +295,7 @@ public final class LocalCache implements Closeable {
     return null;
   }
 
-  /** @return a read from the OS page cache, after which what it has read is filled. */
+  /** @return a read from the OS page cache, whose bytes are filled afterwards. */
   private ClientRead filledLater(String volume, RuleAccount rule, ReplicaSnapshot snapshot,
       long from, long to) {
     ClientRead.Listener finished = finished(rule);
@@ -341,13 +341,13 @@ public final class LocalCache implements Closeable {
   /**
    * All replicas of a block pool are in the DataNode's replica map.
    *
-   * @param nameServices number of name services that the DataNode is to serve
+   * @param nameServices number of name services that the DataNode serves
    */
   public void blockPoolReady(String blockPoolId, int nameServices) {
     restorer.blockPoolReady(blockPoolId, nameServices);
   }
 
-  /** The DataNode begins to shut down: what is cached stays for its next start. */
+  /** The DataNode begins to shut down: cached pages stay for its next start. */
   public void shutdownBegins() {
     shuttingDown = true;
     restorer.stop();
@@ -356,7 +356,7 @@ public final class LocalCache implements Closeable {
   /**
    * All replicas of a block pool are gone, or out of reach because the DataNode shuts down.
    *
-   * @param moved open the replicas as they were, by block id, for reads in progress
+   * @param moved opens the old state of the replicas, by block id, for reads in progress
    */
   public void blockPoolRemoved(String blockPoolId, LongFunction<ReplicaFiles.Opener> moved) {
     if (shuttingDown) {
@@ -373,7 +373,7 @@ public final class LocalCache implements Closeable {
   /**
    * Lets operators change settings, and SSDs.
    *
-   * @param newSettings those that can be changed
+   * @param newSettings the settings that can be changed
    */
   public void setSettings(RuntimeSettings newSettings) {
     newSettings.opened(directories);
@@ -381,7 +381,7 @@ public final class LocalCache implements Closeable {
     ssdCommands = new SsdCommands(directories, new SsdChanges(directories), newSettings);
   }
 
-  /** @return what it was opened with. */
+  /** @return the configuration that it was opened with. */
   public LocalCacheConfig config() {
     return config;
   }
@@ -391,7 +391,7 @@ public final class LocalCache implements Closeable {
     return onOff;
   }
 
-  /** @return what decides on admission by heat. */
+  /** @return the rate limiter, which decides on admission by heat. */
   public CacheRateLimiter limiter() {
     return limiter;
   }
@@ -401,22 +401,22 @@ public final class LocalCache implements Closeable {
     return replicas;
   }
 
-  /** @return what is counted. */
+  /** @return the counters. */
   public LocalCacheMetrics metrics() {
     return metrics;
   }
 
-  /** @return what decides on reads and fills. */
+  /** @return the decisions on reads and fills. */
   public Admission admission() {
     return admission;
   }
 
-  /** @return those that can be changed; null: none can. */
+  /** @return the settings that can be changed; null: none. */
   public RuntimeSettings settings() {
     return settings;
   }
 
-  /** @return has SSDs come and go; null: none can. */
+  /** @return the commands for SSDs; null: none. */
   public SsdCommands ssdCommands() {
     return ssdCommands;
   }
@@ -441,12 +441,12 @@ public final class LocalCache implements Closeable {
     return index;
   }
 
-  /** @return what becomes of pages when their replica changes. */
+  /** @return the removal of pages whose replica changes. */
   public ReplicaChanges changes() {
     return changes;
   }
 
-  /** @return number of reads that have begun and not ended, bypasses included. */
+  /** @return number of reads in progress, including bypasses. */
   public long readsInProgress() {
     return readsInProgress.sum();
   }
@@ -456,22 +456,22 @@ public final class LocalCache implements Closeable {
     return fills;
   }
 
-  /** @return whether something is being filled, or waits for it. */
+  /** @return whether fills are running or waiting. */
   public boolean isFilling() {
-    // In this order: what is read goes on to be written.
+    // In this order: bytes are first read, then written.
     return !fills.isIdle()
         || directories.all().stream().anyMatch(ssd -> ssd.writes().waitingBytes() > 0);
   }
 
-  /** @return what brings the pages of before a restart back. */
+  /** @return the restore of pages after a restart. */
   public Restorer restore() {
     return restorer;
   }
 
   /**
-   * Gives every page to the rule that it belongs to now.
+   * Assigns every page to its present rule.
    *
-   * @return whether it has to be done again soon, for pages are still being restored
+   * @return whether it has to be repeated soon, because pages are still being restored
    */
   public boolean assignPages() {
     boolean unsettled = restorer.isInProgress();
@@ -492,19 +492,19 @@ public final class LocalCache implements Closeable {
     return rules;
   }
 
-  /** @return what operators have pinned by command. */
+  /** @return the pins. */
   public Pins pins() {
     return pins;
   }
 
-  /** The process ends: writes down what the next start needs, as far as the SSDs answer. */
+  /** The process ends: saves the state for the next start, as far as the SSDs answer. */
   public void keep() {
     limiter.close();
     directories.all().forEach(SsdDirectory::keep);
     kept.keep(CLOSE_NANOS);
   }
 
-  /** Waits for what runs in the background, for a while, and closes all files. */
+  /** Waits a while for background work, and closes all files. */
   @Override
   public void close() {
     directories.stopTakingIn();

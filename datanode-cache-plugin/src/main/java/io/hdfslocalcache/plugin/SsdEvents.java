@@ -21,8 +21,8 @@ import io.hdfslocalcache.plugin.ssd.space.StoredPage;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 
 /**
- * Hears of an SSD: its pages go to index, rate limiter and metrics, and leave the memory tier with
- * the SSD; its health goes to log, metrics and NameNodes.
+ * Forwards the events of an SSD: pages to index, rate limiter, metrics and memory tier; health to
+ * log, metrics and NameNodes.
  *
  * @param ssd the directory of the SSD
  */

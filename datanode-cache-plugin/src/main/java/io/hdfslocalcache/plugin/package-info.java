@@ -3,6 +3,6 @@
  */
 /**
  * The local cache of a DataNode. Start reading at {@link io.hdfslocalcache.plugin.LocalCache}, the
- * front door; {@code plugin.hdfs} is the only package that knows the DataNode's classes.
+ * front door; {@code plugin.hdfs} is the only package that uses the DataNode's classes.
  */
 package io.hdfslocalcache.plugin;

@@ -18,8 +18,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * The step of the build that writes down what is in the distribution: {@code hadoop/releases}, by
- * which a released jar is recognised, and {@code SHA256SUMS} of all files.
+ * The step of the build that writes the lists of the distribution: {@code hadoop/releases}, to
+ * recognise a released jar, and {@code SHA256SUMS} of all files.
  */
 public final class DistributionLists {
 
@@ -63,7 +63,7 @@ public final class DistributionLists {
         sum(distribution.resolve("hadoop/webapps-" + version.group(1)).resolve(PAGE)));
   }
 
-  /** Web pages are published in the jar of the tests alone, which lies beside the other. */
+  /** Only the tests' jar, beside the other one, has the web pages. */
   private static byte[] releasedPage(Path released, String version) throws IOException {
     Path tests = released.resolveSibling("hadoop-hdfs-" + version + "-tests.jar");
     try (ZipFile zip = new ZipFile(tests.toFile())) {

@@ -12,9 +12,9 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * The SHA-256 of what a jar has inside. A release of Hadoop is packed more than once, for the
- * archive on its site and for Maven's repositories: the jars differ in their times, packers and
- * manifests, but have the same classes.
+ * The SHA-256 of a jar's contents. A release of Hadoop is packed more than once, for the archive on
+ * its site and for Maven's repositories: the jars differ in times, packers and manifests, but have
+ * the same classes.
  */
 public final class JarContents {
 

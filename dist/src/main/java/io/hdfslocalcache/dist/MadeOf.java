@@ -8,7 +8,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 
-/** What {@code patches/build-for} wrote down in a jar of the jar that it was made of. */
+/** Reads from a patched jar which original jar {@code patches/build-for} built it from. */
 public final class MadeOf {
 
   private static final String REPLACES = "Local-Cache-Replaces";

@@ -7,7 +7,7 @@ import java.math.BigInteger;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** SHA-256, as {@code sha256sum} prints it. */
+/** SHA-256 in the format of {@code sha256sum}. */
 final class Sha256 {
 
   private Sha256() {

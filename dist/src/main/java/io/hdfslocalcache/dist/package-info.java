@@ -1,5 +1,5 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-/** What the build of the distribution, and its {@code install.sh}, need beside shell scripts. */
+/** Java programs of the build of the distribution and of its {@code install.sh}. */
 package io.hdfslocalcache.dist;

@@ -57,7 +57,7 @@ public final class TestInstall {
     for (String what : List.of("to be installed", "installed already")) {
       Run run = host.installSh("install");
       assertDone(run);
-      assertTrue(what + ": " + run.out(), run.out().contains("before the restart, mend the "
+      assertTrue(what + ": " + run.out(), run.out().contains("before the restart, fix the "
           + "configuration: localcache check-config says: KEY = x: must be y"));
     }
     assertEquals(0, host.installSh("status").exit());

@@ -66,7 +66,7 @@ public final class TestInstallRefuses {
   @Test
   public void install_noJarOrTwo_isRefused() throws Exception {
     Files.copy(jar, jar.resolveSibling("hadoop-hdfs-3.4.3.jar"));
-    assertRefused("there are several");
+    assertRefused("found several");
     Files.delete(jar.resolveSibling("hadoop-hdfs-3.4.3.jar"));
     Files.delete(jar);
     assertRefused("there is no share/hadoop/hdfs/hadoop-hdfs-VERSION.jar");
@@ -126,7 +126,7 @@ public final class TestInstallRefuses {
   @Test
   public void install_archiveDamaged_isRefused() throws Exception {
     Files.writeString(host.archive.resolve("lib/plugin-1.0.jar"), "cut off");
-    assertRefused("its files are not those of SHA256SUMS");
+    assertRefused("its files do not match SHA256SUMS");
   }
 
   @Test
@@ -167,7 +167,7 @@ public final class TestInstallRefuses {
     Run run = Run.of(host.environment, List.of("flock", host.home.toString(),
         host.archive.resolve("install.sh").toString(), "install", host.home.toString()));
     assertEquals(1, run.exit());
-    assertTrue(run.out(), run.out().contains("another install.sh is at work there"));
+    assertTrue(run.out(), run.out().contains("another install.sh is running there"));
   }
 
   @Test

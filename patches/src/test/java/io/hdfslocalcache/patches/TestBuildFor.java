@@ -127,10 +127,10 @@ public class TestBuildFor {
     assertRefused(sources("3.4.1"), Path.of("/nowhere.jar"), "/nowhere.jar: no such file");
     assertRefused(Path.of("/nowhere.jar"), release, "/nowhere.jar: no such file");
     assertRefused(sources("3.4.1"), sources("3.4.1"), "is not a hadoop-hdfs jar");
-    assertRefused(release, release, "has not the sources of hadoop-hdfs");
+    assertRefused(release, release, "does not have the sources of hadoop-hdfs");
     Path text = Files.writeString(folder.getRoot().toPath().resolve("text.jar"), "text");
     assertRefused(sources("3.4.1"), text, "text.jar: is not a jar");
-    assertRefused(sources("3.4.3"), release, "has not the sources of " + release);
+    assertRefused(sources("3.4.3"), release, "does not have the sources of " + release);
     hadoop.change(source -> source.replace("  @Override // FsDatasetSpi\n",
         "\n  @Override // FsDatasetSpi\n"));
     assertRefused(hadoop.customSources(), jar("3.4.3"),

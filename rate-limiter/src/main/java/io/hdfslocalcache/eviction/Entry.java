@@ -4,20 +4,20 @@
 package io.hdfslocalcache.eviction;
 
 /**
- * A page as an order of eviction sees it: a place in a list. Who knows what page it is extends this
- * class.
+ * An entry for a page in an eviction order. Subclasses add the page.
  */
 public abstract class Entry {
-  /** The neighbours in the list; null while the page is in none. */
+  /** The neighbours in the list; null if the page is in no list. */
   Entry newer;
   Entry older;
   /**
-   * When the page was put at the young end, in a count of such moves, and its rank in the lowest bits;
-   * for {@link LazyLru}. There are millions of pages: a field of its own would cost eight bytes.
+   * Time of the last move to the young end, as a count of moves, with the rank in the lowest bits;
+   * for {@link LazyLru}. There are millions of pages, and a separate field would cost eight bytes
+   * each.
    */
   long moved;
 
-  /** Puts the page at a time. */
+  /** Sets time and rank. */
   void moveTo(long time, int rank) {
     moved = time << LazyLru.RANK_BITS | rank;
   }

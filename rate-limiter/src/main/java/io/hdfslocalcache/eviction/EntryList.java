@@ -4,7 +4,8 @@
 package io.hdfslocalcache.eviction;
 
 /**
- * A ring of pages from the oldest to the newest, closed by a head that is no page. Not thread-safe.
+ * A ring of pages from the oldest to the newest, closed by a head that is not a page. Not
+ * thread-safe.
  *
  * @param <E> the pages
  */
@@ -16,13 +17,13 @@ public final class EntryList<E extends Entry> {
   private final Entry head = new Head();
   private int size;
 
-  /** Makes an empty one. */
+  /** Creates an empty list. */
   public EntryList() {
     head.newer = head;
     head.older = head;
   }
 
-  /** @return how many pages there are. */
+  /** @return number of pages. */
   public int size() {
     return size;
   }
@@ -42,7 +43,7 @@ public final class EntryList<E extends Entry> {
     return orNull(page.older);
   }
 
-  // All but the head came in as pages of this type.
+  // All entries but the head were added with this type.
   @SuppressWarnings("unchecked")
   private E orNull(Entry page) {
     return page == head ? null : (E) page;
@@ -66,7 +67,7 @@ public final class EntryList<E extends Entry> {
     size++;
   }
 
-  /** Removes a page that is there. */
+  /** Removes a page of this list. */
   public void remove(E page) {
     page.older.newer = page.newer;
     page.newer.older = page.older;

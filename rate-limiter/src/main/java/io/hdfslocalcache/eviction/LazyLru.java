@@ -8,58 +8,55 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The order in which pages leave: least recently used, but pages age at three speeds. A page that was
- * read since it came ages slowest; one that was not ages twice as fast; and one that nobody had missed
- * before it was let in, eight times as fast. So what is let in with little care takes the place of
- * others like it, and not of what is read. All age: pages that nobody reads any more leave as well, and
- * what is read in turn stays if there is room for it.
+ * The order of eviction: least recently used, but pages age at three speeds. A page read since it
+ * was filled ages slowest; one not read yet ages twice as fast; and one filled at its first miss,
+ * eight times as fast. So pages admitted with little care replace others like them, and not pages
+ * that are read. All pages age: pages that nobody reads any more are evicted too, and pages that
+ * are read in turn stay if there is room.
  *
- * <p>A page that is among the youngest stays where it is when it is read: as many of its speed as
- * there are in a quarter of them. Hot pages are nearly always there, so most reads take no lock and write
- * nothing; a page on its way out is moved away from there by a read. And a reader that comes for one
- * piece of a page after the other has not read it again.
+ * <p>A read does not move a page that is in the youngest quarter of its speed. Hot pages are nearly
+ * always there, so most reads take no lock and write nothing; a read of an older page moves it to
+ * the young end. Reading a page piece by piece does not count as reading it again.
  *
- * <p>All methods may be called by any thread at any time; whoever calls them sees to it that a page
- * is added once and removed once.
+ * <p>Thread-safe; the callers make sure that a page is added once and removed once.
  */
 public final class LazyLru {
 
   /** Bits of {@link Entry#moved} that are the page's rank. */
   static final int RANK_BITS = 2;
 
-  /** Ranks: nobody had missed the page before; somebody had; it was read since it came. */
+  /** Ranks: filled at the first miss; missed before; read since it was filled. */
   private static final int FIRST_MISS = 0;
   private static final int MISSED_BEFORE = 1;
   private static final int READ = 2;
   /**
-   * How fast pages of each rank age. bench/results/policy.md has what half and double of it do: as long
-   * as pages of a first miss age much faster than those that are read, little depends on it.
+   * How fast pages of each rank age. bench/results/policy.md shows the effect of half and double:
+   * as long as pages of a first miss age much faster than read pages, little depends on it.
    */
   private static final int[] SPEED = {8, 2, 1};
 
-  /** The part of the pages of a rank that stays, as a shift. */
+  /** The share of a rank's pages that a read does not move, as a shift. */
   private static final int YOUNGEST = 2;
 
-  /** Before this, pages were added at the old end. At every speed it is longer ago than all else. */
+  /** Times of pages added at the old end are lower. At every speed, older than all others. */
   private static final long LONG_AGO = Long.MIN_VALUE >> 8;
 
-  /** The time of several orders, whose pages can be compared by age; also their lock. */
+  /** The clock and lock of several orders whose pages are compared by age. */
   public static final class Clock {
     /**
-     * How often a page was put at a young end. A page since which this happened n times is among
-     * the n youngest. Written with the lock; a reader that sees an old number moves a page too many
-     * or too few.
+     * Number of moves to a young end. A page moved n moves ago is among the n youngest. Written
+     * with the lock; a reader that sees an old number moves a page too many or too few.
      */
     private long moves;
     private long oldest = LONG_AGO;
 
-    /** @return a number that is the greater, the sooner a page leaves, compared with others now. */
+    /** @return the age of a page, to be compared with others now; the oldest is evicted first. */
     public long age(Entry page) {
       long moved = page.moved;
       return (moves - time(moved)) * SPEED[rank(moved)];
     }
 
-    /** @return which of two pages of orders of this clock leaves first; either may be null. */
+    /** @return the older of two pages of this clock's orders; either may be null. */
     public synchronized Entry older(Entry one, Entry other) {
       return one == null || other != null && age(other) > age(one) ? other : one;
     }
@@ -68,12 +65,12 @@ public final class LazyLru {
   private final List<EntryList<Entry>> ranks = new ArrayList<>();
   private final Clock clock;
 
-  /** Makes an order of its own. */
+  /** Creates an order with its own clock. */
   public LazyLru() {
     this(new Clock());
   }
 
-  /** Makes an order whose pages can be compared with those of other orders of this clock. */
+  /** Creates an order whose pages can be compared with those of this clock's other orders. */
   public LazyLru(Clock clock) {
     this.clock = clock;
     for (int rank = 0; rank < SPEED.length; rank++) {
@@ -96,7 +93,7 @@ public final class LazyLru {
   /**
    * Adds a page that has just been filled.
    *
-   * @param wasMissedBefore whether it had been missed before the miss that let it in
+   * @param wasMissedBefore whether it was missed before the miss that filled it
    */
   public void add(Entry page, boolean wasMissedBefore) {
     synchronized (clock) {
@@ -109,7 +106,7 @@ public final class LazyLru {
     listOf(page).addNewest(page);
   }
 
-  /** Adds a page that is to leave before those that are there, unless it is read before. */
+  /** Adds a page to be evicted before the present ones, unless it is read. */
   public void addOlder(Entry page) {
     synchronized (clock) {
       page.moveTo(--clock.oldest, READ);
@@ -118,8 +115,8 @@ public final class LazyLru {
   }
 
   /**
-   * Adds a page at the age of another, of an order of this clock, whose place it takes. Right for
-   * pages that are added from the youngest to the oldest; otherwise it may become younger.
+   * Adds a page with the age of another one that it replaces, in an order of this clock. Exact if
+   * pages are added from the youngest to the oldest; otherwise it may become younger.
    */
   public void addAsOld(Entry page, Entry as) {
     synchronized (clock) {
@@ -135,9 +132,9 @@ public final class LazyLru {
   }
 
   /**
-   * A page was read, one that has left perhaps: then nothing happens.
+   * A page was read. Does nothing if it was removed already.
    *
-   * @return whether it has another place in the order now
+   * @return whether it was moved in the order
    */
   public boolean read(Entry page) {
     long moved = page.moved;
@@ -161,7 +158,7 @@ public final class LazyLru {
     }
   }
 
-  /** @return the page that is to leave next, which stays until it is removed; null if none. */
+  /** @return the page to evict next, which stays until it is removed; null if none. */
   public Entry victim() {
     synchronized (clock) {
       Entry victim = null;
@@ -172,7 +169,7 @@ public final class LazyLru {
     }
   }
 
-  /** Tells the pages, the one first that would leave last. */
+  /** Visits the pages, the last to be evicted first. */
   public void lastToLeaveFirst(Consumer<Entry> consumer) {
     synchronized (clock) {
       Entry[] next = ranks.stream().map(EntryList::newest).toArray(Entry[]::new);

@@ -4,16 +4,15 @@
 package io.hdfslocalcache.ratelimit;
 
 /**
- * Admits every block at every time and counts nothing: for tests, and for a local cache as large
- * as the data that is read.
+ * Admits every block and counts nothing: for tests, and for a local cache as large as the data.
  */
 public class AdmitAll implements CacheRateLimiter {
 
   /**
-   * Makes one as {@link RateLimiterFactory} does; there is nothing to configure.
+   * Constructor for {@link RateLimiterFactory}; there is nothing to configure.
    *
-   * @param config not looked at
-   * @param clock not looked at
+   * @param config not used
+   * @param clock not used
    */
   public AdmitAll(RateLimiterConfig config, RateLimiterClock clock) {
   }

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.LongAdder;
  */
 abstract class BlockTable {
   /*
-   * Where a block stands. Its key names two buckets of eight slots; it may stand in any of the 16.
+   * Slots: a block's key selects two buckets of eight slots; it may be in any of the 16.
    * A new block takes a slot in the bucket with fewer live blocks, which keeps the fullest bucket
    * close to the average: at the design load of two thirds no live block is displaced in practice.
    *
@@ -36,13 +36,13 @@ abstract class BlockTable {
    * when it grows.
    *
    * A slot is a key and a state. The state holds the minute it was changed in (16 bits) and the
-   * history. A read of a block that has a slot is a compare-and-set of the state. Only a block's
-   * first read takes the lock, and gives it a slot: so no block has two.
+   * history. A read of a block with a slot is a compare-and-set of the state. Only a block's first
+   * read takes the lock and assigns a slot, so no block has two.
    *
-   * Giving a slot takes the old key out, then changes the state, then puts the new key in. Whoever
-   * finds a key after it has read the state has read the state of that key. (One read is counted
-   * for the wrong block when a thread that counts it is held up while the slot is given to a block
-   * with the same state. The old block had reads that mattered, so the table is too small anyway.)
+   * Reassigning a slot removes the old key, changes the state, then sets the new key. Whoever finds
+   * a key after reading the state has read the state of that key. (One read is counted for the
+   * wrong block when its thread is delayed while the slot is reassigned to a block with the same
+   * state. The old block had reads that mattered, so the table is too small anyway.)
    *
    * The minute has 16 bits. Beginning minutes sweep the table, a part with each, so that histories
    * without a live read are 0, whatever their minute, long before 2^15 minutes have passed.
@@ -50,12 +50,12 @@ abstract class BlockTable {
 
   /** Slots of a bucket. */
   static final int WAYS = 8;
-  /** Bits of a state that are the minute's. */
+  /** Bits of a state for the minute. */
   static final int MINUTE_BITS = 16;
-  /** How many minutes it takes to sweep the table. */
+  /** Minutes to sweep the whole table. */
   private static final int SWEEP_MINUTES = 1 << 13;
   private static final int NONE = -1;
-  /** The key of a slot that is free, or is just being given to another block. */
+  /** The key of a slot that is free or being reassigned. */
   private static final long NOBODY = 0;
 
   /** A DataNode serves one pool per namespace; pools beyond this many are hashed every time. */
@@ -82,7 +82,7 @@ abstract class BlockTable {
   private final LongAdder forgotten = new LongAdder();
 
   /**
-   * Makes an empty table.
+   * Creates an empty table.
    *
    * @param maxBlocks how many blocks there is room for; one slot in three is spare
    * @param bits how many bits a history has; its other bits are 0
@@ -201,7 +201,7 @@ abstract class BlockTable {
   /** Clears what is too old to matter. */
   private void sweep(long from, long to) {
     long minutes = to - from;
-    // Everything is too old; the minutes in the states may have begun again, so do not ask them.
+    // Everything is too old; the minutes in the states may have wrapped around, so ignore them.
     boolean isAllOld = minutes >= SWEEP_MINUTES || minutes < 0;
     long slots = words.length() / 2;
     long count = isAllOld ? slots : Math.min(slots, slots * minutes / SWEEP_MINUTES + 1);
@@ -326,7 +326,7 @@ abstract class BlockTable {
     return (int) ((mix(key) & 0xFFFFFFFFL) * buckets >>> 32) * 2 * WAYS;
   }
 
-  /** Gives a new block a slot, unless another thread was faster or counts in the slot chosen. */
+  /** Gives a new block a slot, unless another thread was faster or uses the chosen slot. */
   private boolean insert(long key, long minute, long from, long to) {
     synchronized (giving) {
       int slot = find(key) == NONE ? slotToGive(key, minute) : NONE;
@@ -384,7 +384,7 @@ abstract class BlockTable {
     return coldest;
   }
 
-  /** 0 for a slot that may be given away freely; then by heat, then by how recently read. */
+  /** 0 for a slot that is free to reassign; then by heat, then by time of the last read. */
   private long coldness(int slot, long minute) {
     long state = words.get(slot + 1);
     int heat = heat(state, minute);

@@ -15,8 +15,8 @@ import java.util.Set;
  * 48 bits for its reads. Where X and Y are too large for them, buckets are longer: with an X of 10,
  * where Y is more than 12. See {@link BlockTable} for the table.
  *
- * <p>When more blocks are read within the window than there is room for
- * ({@link #MAX_BLOCKS_KEY}), the coldest are forgotten.
+ * <p>If more blocks are read within the window than {@link #MAX_BLOCKS_KEY}, the coldest are
+ * forgotten.
  */
 public class BucketTimeRateLimit implements CacheRateLimiter {
 
@@ -39,10 +39,10 @@ public class BucketTimeRateLimit implements CacheRateLimiter {
   public static final String WINDOW_DEFAULT = "10m";
 
   /**
-   * How many blocks are remembered; a block that was not read within the window needs no room.
-   * When there are more the coldest are forgotten, and counted. Unit: blocks. Default 262144.
+   * Maximum number of remembered blocks; a block not read within the window needs no room. Beyond
+   * it, the coldest are forgotten, and counted. Unit: blocks. Default 262144.
    * Allowed: 1024 to 67108864 (2^26). A block takes 24 bytes of heap, and 32 for the first touches
-   * of its pages where these are remembered; all of it from the start.
+   * of its pages if these are remembered; allocated at the start.
    */
   public static final String MAX_BLOCKS_KEY =
       "dfs.datanode.local.cache.rate.limiter.max.blocks";
@@ -63,7 +63,7 @@ public class BucketTimeRateLimit implements CacheRateLimiter {
   private final Window window;
 
   /**
-   * Makes a limiter that has seen no access yet.
+   * Creates a limiter without any reads yet.
    *
    * @param config holds the keys of this class
    * @param clock the time by which accesses expire
@@ -84,7 +84,7 @@ public class BucketTimeRateLimit implements CacheRateLimiter {
     return (int) (millis / MINUTE_MILLIS);
   }
 
-  /** @return what {@link #MAX_BLOCKS_KEY} says. */
+  /** @return the value of {@link #MAX_BLOCKS_KEY}. */
   static int maxBlocks(RateLimiterConfig config) {
     return config.getInt(MAX_BLOCKS_KEY, MAX_BLOCKS_DEFAULT, 1 << 10, 1 << 26);
   }
@@ -116,14 +116,14 @@ public class BucketTimeRateLimit implements CacheRateLimiter {
   }
 
   /**
-   * @return how many blocks were forgotten so far, because there was no room for all, while reads
-   *     of them still counted: if this grows, raise {@link #MAX_BLOCKS_KEY}
+   * @return number of blocks forgotten so far for lack of room although their reads still counted:
+   *     if this grows, raise {@link #MAX_BLOCKS_KEY}
    */
   long forgottenBlocks() {
     return window.forgotten();
   }
 
-  /** @return bytes of heap that the counts take. */
+  /** @return bytes of heap of the counts. */
   public long heapBytes() {
     return window.heapBytes();
   }
@@ -138,7 +138,7 @@ public class BucketTimeRateLimit implements CacheRateLimiter {
     return Set.of("ForgottenBlocks");
   }
 
-  /** @return how many blocks were read within the window; for tests. */
+  /** @return number of blocks read within the window; for tests. */
   int liveBlocks() {
     return window.liveBlocks();
   }

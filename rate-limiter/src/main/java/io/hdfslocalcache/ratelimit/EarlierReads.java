@@ -7,17 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The reads that earlier limiters have counted, for as long as they matter to the one that took
- * their place. Never changed.
+ * The reads counted by earlier limiters, as long as they matter to their replacement. Immutable.
  */
 final class EarlierReads {
 
   /** There was no earlier limiter. */
   static final EarlierReads NONE = new EarlierReads(List.of(), Long.MIN_VALUE);
 
-  /** Each takes the heap of a whole limiter. */
+  /** Each takes the heap of a complete limiter. */
   private static final int MOST_LIMITERS = 2;
-  /** More reads make no difference to any sensible threshold, and a client waits for it. */
+  /** More reads do not matter for any sensible threshold, and a client waits meanwhile. */
   private static final int MOST_CARRIED = 1000;
 
   private final List<CacheRateLimiter> limiters;
@@ -31,7 +30,7 @@ final class EarlierReads {
   /**
    * Adds the reads of one more limiter, the latest.
    *
-   * @param end milliseconds of the clock after which no read matters any more
+   * @param end time of the clock in milliseconds after which no read matters
    * @return all of them
    */
   EarlierReads and(CacheRateLimiter latest, long end) {
@@ -40,12 +39,12 @@ final class EarlierReads {
     return new EarlierReads(List.copyOf(all.subList(0, Math.min(MOST_LIMITERS, all.size()))), end);
   }
 
-  /** Tells whether no read of these matters any more. */
+  /** Tells whether none of these reads matters any more. */
   boolean isOver(long millis) {
     return millis > until;
   }
 
-  /** Has a limiter that knows no read of a block count those that are known here, as made now. */
+  /** Adds the reads known here to a limiter that knows no read of the block, as made now. */
   void carryOver(CacheRateLimiter now, String blockPoolId, long blockId) {
     if (now.accesses(blockPoolId, blockId) != 0) {
       return;

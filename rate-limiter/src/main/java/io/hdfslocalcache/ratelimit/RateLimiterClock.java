@@ -4,8 +4,8 @@
 package io.hdfslocalcache.ratelimit;
 
 /**
- * The time a rate limiter lives by: milliseconds since some arbitrary moment, never decreasing,
- * unmoved by changes of the wall clock. Injected, so that tests and the simulator set the time.
+ * A rate limiter's clock: milliseconds since an arbitrary moment, never decreasing, independent of
+ * changes of the wall clock. Injected, so that tests and the simulator set the time.
  */
 @FunctionalInterface
 public interface RateLimiterClock {

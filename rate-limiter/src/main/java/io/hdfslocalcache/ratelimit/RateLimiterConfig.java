@@ -9,17 +9,16 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
- * A read-only view of the configuration, with typed getters that check their ranges. It stands
- * between the limiters and whatever holds the keys: Hadoop's configuration in a DataNode, a map
- * in a simulator.
+ * A read-only view of the configuration, with typed getters that check their ranges. The keys come
+ * from Hadoop's configuration in a DataNode, or a map in a simulator.
  *
  * <p>Every getter throws {@link IllegalArgumentException} for a value that is not allowed. The
- * message is one line that names the key, the value and what is allowed. A key that is absent has
- * its default; a key with an empty value is an error.
+ * message is one line with the key, the value and the allowed values. A missing key has its
+ * default; an empty value is an error.
  */
 public final class RateLimiterConfig {
 
-  /** The suffixes of durations; "ms" comes before "s", which it ends with. */
+  /** The suffixes of durations; "ms" comes before "s", because it ends with it. */
   private enum Duration {
     MS(1), S(1_000), M(60_000), H(3_600_000), D(86_400_000);
 
@@ -43,22 +42,22 @@ public final class RateLimiterConfig {
     this.values = values;
   }
 
-  /** @return a view of a copy of a map that has the values by key. */
+  /** @return a view of a copy of a map with the values by key. */
   public static RateLimiterConfig of(Map<String, String> values) {
     return new RateLimiterConfig(Map.copyOf(values)::get);
   }
 
   /**
-   * Makes a view of a look-up function, such as a Hadoop configuration's {@code get}.
+   * Creates a view of a look-up function, such as a Hadoop configuration's {@code get}.
    *
-   * @param values gives the value of a key, or null when the key is absent
+   * @param values returns the value of a key, or null if it is missing
    */
   public static RateLimiterConfig of(Function<String, String> values) {
     return new RateLimiterConfig(values);
   }
 
   /**
-   * Reads the value of a key, without the white space around it.
+   * Reads the value of a key, without surrounding white space.
    *
    * @param key the key
    * @param defaultValue what an absent key means
@@ -70,7 +69,7 @@ public final class RateLimiterConfig {
   }
 
   /**
-   * Reads the whole number that a key holds.
+   * Reads the whole number in a key.
    *
    * @param key the key
    * @param defaultValue what an absent key means
@@ -84,8 +83,8 @@ public final class RateLimiterConfig {
   }
 
   /**
-   * Reads the duration that a key holds. Durations are written as Hadoop's are: a whole number
-   * and one of the suffixes ms, s, m, h and d; without a suffix it means milliseconds.
+   * Reads the duration in a key, written as in Hadoop: a whole number with one of the suffixes ms,
+   * s, m, h and d; without a suffix, milliseconds.
    *
    * @param key the key
    * @param defaultValue what an absent key means, such as "10m"
@@ -100,9 +99,8 @@ public final class RateLimiterConfig {
   }
 
   /**
-   * Reads the bytes that a key holds. Sizes are written as Hadoop's are: a whole number with or
-   * without one of the suffixes k, m, g, t, powers of 1024. Unlike other keys, an empty value has
-   * its default.
+   * Reads the bytes in a key, written as in Hadoop: a whole number with or without one of the
+   * suffixes k, m, g, t, powers of 1024. Unlike in other keys, an empty value means the default.
    *
    * @param key the key
    * @param defaultValue what an absent key means
@@ -131,7 +129,7 @@ public final class RateLimiterConfig {
   /**
    * Reads a size; the suffixes k, m, g, t, p, e are powers of 1024.
    *
-   * @throws NumberFormatException when the text is no whole number with one of the suffixes
+   * @throws NumberFormatException if the text is not a whole number with one of the suffixes
    * @throws ArithmeticException when there are more bytes than a long holds
    */
   private static long parseBytes(String text) {
@@ -147,7 +145,7 @@ public final class RateLimiterConfig {
   /**
    * Reads a duration; without a suffix it is in milliseconds.
    *
-   * @throws NumberFormatException when the text is no whole number with one of the suffixes
+   * @throws NumberFormatException if the text is not a whole number with one of the suffixes
    * @throws ArithmeticException when there are more milliseconds than a long holds
    */
   private static long parseMillis(String text) {
@@ -162,7 +160,7 @@ public final class RateLimiterConfig {
   }
 
   /**
-   * Makes the exception for a value that is not allowed.
+   * Creates the exception for a value that is not allowed.
    *
    * @param key the key
    * @param value its value, quoted in the message in one line of limited length
@@ -174,7 +172,7 @@ public final class RateLimiterConfig {
   }
 
   /**
-   * Makes the exception for a value that is not allowed, with the reason it was found out by.
+   * Creates the exception for a value that is not allowed, with a cause.
    *
    * @param key the key
    * @param value its value, quoted in the message in one line of limited length

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.function.BiFunction;
 
 /**
- * Makes the rate limiter that the configuration names. Every failure is an
+ * Creates the configured rate limiter. Every failure is an
  * {@link IllegalArgumentException} with a message of one line, as {@link RateLimiterConfig}
  * describes: a DataNode shows it at start-up.
  */
@@ -20,7 +20,7 @@ public final class RateLimiterFactory {
   /**
    * One limiter of this project.
    *
-   * @param keys those that have an effect on it, with their defaults
+   * @param keys the keys that affect it, with their defaults
    */
   private record Known(String name, Class<?> type,
       BiFunction<RateLimiterConfig, RateLimiterClock, CacheRateLimiter> constructor,
@@ -55,7 +55,7 @@ public final class RateLimiterFactory {
   }
 
   /**
-   * Makes the rate limiter that {@link #CLASS_KEY} names.
+   * Creates the rate limiter named by {@link #CLASS_KEY}.
    *
    * @param config the configuration, of the class name and of the limiter itself
    * @param clock the time the limiter lives by
@@ -67,7 +67,7 @@ public final class RateLimiterFactory {
   }
 
   /**
-   * Makes the rate limiter of a given name.
+   * Creates the rate limiter with a given name.
    *
    * @param className short name or class name, the value of {@link #CLASS_KEY}
    * @param config the limiter's configuration
@@ -98,7 +98,7 @@ public final class RateLimiterFactory {
    *
    * @param className short name or class name, the value of {@link #CLASS_KEY}
    * @param key the key
-   * @return false if it has none; true for an operator's own class, of which nothing is known
+   * @return false if not; true for an operator's own class, which may use any key
    */
   public static boolean hasEffect(String className, String key) {
     Known known = known(className);
@@ -106,7 +106,7 @@ public final class RateLimiterFactory {
   }
 
   /**
-   * Tells whether a write budget decides.
+   * Tells whether admission has a write budget.
    *
    * @param config the configuration, of the class name and of the limiter itself
    * @return false for another limiter, and if the budget is 0, or is not set while X or Y of
@@ -131,7 +131,7 @@ public final class RateLimiterFactory {
     return keys;
   }
 
-  /** @return the limiter of a short name or class name, or null when it is not of this project. */
+  /** @return the limiter with a short name or class name, or null if it is not of this project. */
   private static Known known(String className) {
     return KNOWN.stream()
         .filter(known -> known.name.equals(className) || known.type.getName().equals(className))
@@ -142,13 +142,13 @@ public final class RateLimiterFactory {
     try {
       return Class.forName(className, false, RateLimiterFactory.class.getClassLoader());
     } catch (ClassNotFoundException e) {
-      // A limiter of an operator's own may be known to the context class loader only.
+      // Only the context class loader may know an operator's own limiter.
       return Class.forName(className, false, Thread.currentThread().getContextClassLoader());
     }
   }
 
   private static IllegalArgumentException constructorFailure(String className, Throwable cause) {
-    // A configuration error names its own key: it says more than we could.
+    // A configuration error names its own key, so it is passed on.
     return cause instanceof IllegalArgumentException configurationError
         ? configurationError : invalid(className, cause);
   }

@@ -13,20 +13,20 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
 
 /**
- * The rate limiter in use: one that may give way to another while reads go on, and whose errors
- * reach no client.
+ * The rate limiter in use. It can be replaced while reads continue, and its errors do not reach
+ * clients.
  *
  * <p>A read that could not be counted is not counted, and a block that could not be decided on is
  * not admitted, so the read proceeds from the HDD. (The paper's requirement: "any error internal to
- * rate limiter should not fail DataNode read".) Every {@link Throwable} is contained, without
- * exception. That includes the errors that are commonly let through: a {@link StackOverflowError}
- * and a {@link LinkageError} are faults of the limiter, and so is the {@link OutOfMemoryError} of a
- * table it could not enlarge. A heap that really is exhausted shows itself at the next allocation of
- * the read, and the JVM's own options for that case act when the error is made, caught or not.
- * Errors are counted, and logged at most once a minute.
+ * rate limiter should not fail DataNode read".) Every {@link Throwable} is caught, including errors
+ * that are usually passed on: a {@link StackOverflowError} or {@link LinkageError} is a fault of
+ * the limiter, and so is the {@link OutOfMemoryError} of a table that it could not enlarge. If the
+ * heap is really exhausted, the read's next allocation fails, and the JVM's options for that case
+ * act when the error is created, caught or not. Errors are counted, and logged at most once a
+ * minute.
  *
- * <p>One limiter gives way to another in {@link #exchange}. Reads take no lock and wait for nobody.
- * What is written while the one's account is handed to the other is charged to the other.
+ * <p>{@link #exchange} replaces the limiter. Reads take no lock and never wait. Bytes written while
+ * the account is handed over are charged to the new limiter.
  */
 public final class SafeRateLimiter implements CacheRateLimiter {
   private static final long LOG_INTERVAL_MILLIS = 60_000;
@@ -39,17 +39,17 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   private final AtomicLong errors = new AtomicLong();
   private final AtomicLong lastLogged = new AtomicLong(Long.MIN_VALUE);
   private final AtomicReference<State> state;
-  /** Who charges what was written reads; who changes the account writes, and waits for nothing then. */
+  /** The read lock charges written bytes; the write lock changes the account, without waiting. */
   private final ReentrantReadWriteLock accounting = new ReentrantReadWriteLock();
   private int ssds;
   private long capacity;
   private StateFile file;
 
   /**
-   * Takes a limiter into use.
+   * Starts with a limiter.
    *
-   * @param first the limiter, until another takes its place
-   * @param clock tells when the last log line is a minute old, and when reads are
+   * @param first the limiter, until it is replaced
+   * @param clock the clock for log lines and the age of reads
    */
   public SafeRateLimiter(CacheRateLimiter first, RateLimiterClock clock) {
     this(first, clock, System.getLogger(SafeRateLimiter.class.getName()));
@@ -62,11 +62,11 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   }
 
   /**
-   * Puts another limiter in the place of the present one, which is closed. When both tell for how
-   * long reads matter, a block that is read or asked about for the first time since has the reads
-   * that the earlier one still counts of it.
+   * Replaces the present limiter, and closes it. If both limit how long reads matter, a block
+   * starts with the reads that the earlier limiter still counts when it is first read or asked
+   * about.
    *
-   * @return whether reads that were counted so far go on to count
+   * @return whether the reads counted so far continue to count
    */
   public synchronized boolean exchange(CacheRateLimiter next) {
     return alone(() -> {
@@ -74,7 +74,7 @@ public final class SafeRateLimiter implements CacheRateLimiter {
       long life = before.limiter.readLifeMillis();
       boolean carried = life > 0 && next.readLifeMillis() > 0;
       next.capacity(ssds, capacity);
-      // Its account is saved, and goes on from what was saved.
+      // Saves its account, from which the next one continues.
       before.limiter.close();
       if (file != null) {
         next.restore(file);
@@ -125,7 +125,7 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   @Override
   public boolean admits(String blockPoolId, long blockId) {
     try {
-      // The read may have been counted by the one before.
+      // The earlier limiter may have counted the read.
       return knowing(blockPoolId, blockId).admits(blockPoolId, blockId);
     } catch (Throwable t) {
       contain(t);
@@ -221,7 +221,7 @@ public final class SafeRateLimiter implements CacheRateLimiter {
     return guarded(() -> state.get().limiter.readLifeMillis(), 0L);
   }
 
-  /** A value that is not allowed is the caller's fault and not the limiter's: it is passed on. */
+  /** A value that is not allowed is the caller's error and not the limiter's, so it is thrown. */
   @Override
   public boolean reconfigure(RateLimiterConfig config) {
     try {
@@ -242,12 +242,12 @@ public final class SafeRateLimiter implements CacheRateLimiter {
     });
   }
 
-  /** @return how many calls of limiters failed so far. */
+  /** @return number of failed calls of limiters so far. */
   public long errors() {
     return errors.get();
   }
 
-  /** For calls that are not made for every read: those make no objects. */
+  /** For calls that are not made for every read, because it creates objects. */
   private <T> T guarded(Supplier<T> call, T otherwise) {
     try {
       return call.get();
@@ -270,11 +270,11 @@ public final class SafeRateLimiter implements CacheRateLimiter {
     try {
       if (mayLogNow()) {
         logger.log(Level.WARNING, "Rate limiter " + state.get().limiter.getClass().getName()
-            + " failed, " + count + " times so far: the reads proceed, their blocks are not "
+            + " failed, " + count + " times so far: reads continue, their blocks are not "
             + "admitted", t);
       }
     } catch (Throwable whileLogging) {
-      // Logging is the one thing left to do; without it the count has to do.
+      // Logging failed too; the count remains.
     }
   }
 

@@ -7,11 +7,11 @@ import java.util.Map;
 
 /**
  * Admits a page when it is missed a second time within an hour or two, whatever else of its block
- * is read. What is read once, a scan above all, never enters.
+ * is read. Pages read once, as in a scan, are never admitted.
  *
- * <p>A page's first touch is remembered for an hour at least and two at most, unless more pages are
- * touched than 16 for each block that is remembered ({@link BucketTimeRateLimit#MAX_BLOCKS_KEY}).
- * Two bytes of heap for each of them, all of it from the start.
+ * <p>A page's first touch is remembered for one to two hours, unless more pages are touched than 16
+ * for each remembered block ({@link BucketTimeRateLimit#MAX_BLOCKS_KEY}). It takes two bytes of
+ * heap per page, allocated at the start.
  */
 public final class SecondTouch implements CacheRateLimiter {
   /** The keys of this class, with their defaults. */
@@ -21,10 +21,10 @@ public final class SecondTouch implements CacheRateLimiter {
   private final TouchFilter touched;
 
   /**
-   * Makes a limiter that has seen no page yet.
+   * Creates a limiter without any pages yet.
    *
    * @param config holds {@link BucketTimeRateLimit#MAX_BLOCKS_KEY}
-   * @param clock the time by which touches are forgotten
+   * @param clock the clock for forgetting touches
    * @throws IllegalArgumentException when a value is not allowed; see {@link RateLimiterConfig}
    */
   public SecondTouch(RateLimiterConfig config, RateLimiterClock clock) {

@@ -8,27 +8,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** Where a rate limiter keeps a few numbers over a restart: files in a DataNode. Nobody waits here. */
+/** Saves a few numbers of a rate limiter for a restart: files in a DataNode. Never waits. */
 public interface StateFile {
 
   /** The number that {@link #load} adds: how long ago the others were saved, in milliseconds. */
   String AGE = "Age";
 
   /**
-   * Tells what was saved last, whether a disk has it already or not. That is not one answer when SSDs
-   * were absent in turn, and each knows only what was saved while it was there.
+   * Returns the numbers saved last, even if no disk has them yet. There may be several answers if
+   * SSDs were absent in turn, because each has only the numbers saved while it was present.
    *
-   * @return the numbers by name, as often as differing ones were found, each with {@link #AGE};
-   *     empty when nothing was ever saved
-   * @throws IOException when something was saved but cannot be read, or is damaged
+   * @return the numbers by name, for each differing copy, each with {@link #AGE}; empty if nothing
+   *     was ever saved
+   * @throws IOException if saved numbers cannot be read, or are damaged
    */
   List<Map<String, Long>> load() throws IOException;
 
   /**
-   * Replaces what was saved before, as a whole or not at all. {@link #load} tells it from now on.
+   * Replaces the saved numbers atomically. {@link #load} returns the new ones from now on.
    *
-   * @param values numbers by name; names have letters and digits only
-   * @return done when a disk has them, with an {@link IOException} when none could take them
+   * @param values numbers by name; names have only letters and digits
+   * @return done when a disk has them; fails with an {@link IOException} if none could save them
    */
   CompletableFuture<Void> save(Map<String, Long> values);
 }

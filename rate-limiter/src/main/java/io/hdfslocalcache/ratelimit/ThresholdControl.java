@@ -4,17 +4,17 @@
 package io.hdfslocalcache.ratelimit;
 
 /**
- * Moves a threshold so that something is spent at a wanted rate: a controller with a proportional
- * and an integral part that works on logarithms, since thresholds and rates both go over orders of
- * magnitude. Steps once a minute. Not thread-safe.
+ * Moves a threshold so that spending follows a target rate: a proportional-integral controller on
+ * logarithms, because thresholds and rates vary by orders of magnitude. Steps once a minute. Not
+ * thread-safe.
  */
 final class ThresholdControl {
-  /** Share of the newest minute in the average that is compared: ten minutes or so count. */
+  /** Weight of the newest minute in the average, which covers about ten minutes. */
   private static final double SMOOTHING = 0.1;
   private static final double PROPORTIONAL = 0.3;
-  /** Spending twice the wanted rate for 36 minutes doubles the threshold. */
+  /** Spending twice the target rate for 36 minutes doubles the threshold. */
   private static final double INTEGRAL = 0.04;
-  /** A minute's error counts as no more than a factor of e^2. */
+  /** A minute's error is limited to a factor of e^2. */
   private static final double MAX_ERROR = 2;
 
   private final double logLeast;
@@ -24,7 +24,7 @@ final class ThresholdControl {
   private double lastError;
 
   /**
-   * Begins with the floor.
+   * Starts at the floor.
    *
    * @param least the floor
    * @param most the ceiling
@@ -36,10 +36,10 @@ final class ThresholdControl {
   }
 
   /**
-   * Makes the step of one minute.
+   * Computes the step of one minute.
    *
-   * @param spent what was spent in it
-   * @param wanted what should have been, more than 0
+   * @param spent bytes spent in it
+   * @param wanted target bytes, more than 0
    * @return the threshold for the next minute
    */
   double step(double spent, double wanted) {

@@ -7,14 +7,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Remembers which pages were touched of late, in a few bits each: two Bloom filters, one for the
- * present epoch and one for the epoch before. An epoch ends after its time, or when so many
- * different pages were touched that the filter would begin to take new pages for known ones. So a
- * page is remembered for one to two epochs, and memory is fixed.
+ * Remembers recently touched pages in a few bits each: two Bloom filters, for the present and the
+ * previous epoch. An epoch ends after its time, or before too many different pages cause false
+ * positives. So a page is remembered for one to two epochs, in fixed memory.
  *
- * <p>With eight bits for each page an epoch may hold, and three of them set, one new page in 33 is
- * taken for known at the end of an epoch, and far fewer on average. Threads that touch a page while
- * an epoch ends may forget it.
+ * <p>With eight bits per page of an epoch, three of them set, one new page in 33 is a false
+ * positive at the end of an epoch, and far fewer on average. A page touched while an epoch ends may
+ * be forgotten.
  */
 final class TouchFilter {
   private static final long MILLIS_PER_EPOCH = 3_600_000;
@@ -33,7 +32,7 @@ final class TouchFilter {
   private long began;
 
   /**
-   * Makes a filter that has seen nothing.
+   * Creates an empty filter.
    *
    * @param blocks there is room for 16 pages of each in an epoch, or more, since the filter's size is
    *     a power of two

@@ -11,20 +11,20 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The account of bytes that may be written to the SSDs: a credit, enough to fill them once,
- * and an income per day. A page may be written while there is a balance; what was written is taken
- * from it. A page on its way reserves as many bytes as the longest page so far, until it is written,
- * or for a minute or two if it is not. So all writes since the SSDs were new are never more than
- * credit + income x time, but for a page.
+ * A token bucket of bytes that may be written to the SSDs: a credit to fill them once, and an
+ * income per day. A page may be written while the balance is positive; written bytes are
+ * subtracted. A page being filled reserves as many bytes as the longest page so far, until it is
+ * written, or for a minute or two if it is not. So all writes since the SSDs were new are at most
+ * credit + income x time, plus one page.
  *
- * <p>Income that is not spent is kept, up to a day's worth beside the credit: a quiet night serves
- * the morning, and a quiet month does not wear the SSDs out in a day.
+ * <p>Unspent income is kept, up to a day's income beside the credit: a quiet night helps the
+ * morning, and a quiet month does not wear out the SSDs in a day.
  *
- * <p>The balance survives a restart, and a crash. Money is drawn from the saved balance before it
- * is spent, a thousandth at a time and again when half of it is spent: what a crash finds drawn and
- * not spent is lost, and nothing is ever spent twice. Where the balance cannot be saved nothing is
- * written, and nothing comes in while the DataNode is down. Nobody waits for it to be saved: those
- * who ask are clients' threads.
+ * <p>The balance survives a restart and a crash. Bytes are drawn from the saved balance before they
+ * are spent, a thousandth at a time, and again when half of that is spent: a crash loses drawn
+ * bytes, and nothing is spent twice. If the balance cannot be saved, nothing is written. There is
+ * no income while the DataNode is down. Nobody waits for saving, because the callers are clients'
+ * threads.
  */
 final class WriteBudget {
   private static final double MILLIS_PER_DAY = 86_400_000;
@@ -38,31 +38,31 @@ final class WriteBudget {
   private static final Logger LOG = System.getLogger(WriteBudget.class.getName());
 
   private long capacity;
-  /** What was given in all to fill the SSDs. It never shrinks: nobody gets a second credit. */
+  /** Total credit given to fill the SSDs. It never shrinks, so no credit is given twice. */
   private long credit;
   private volatile long perDay;
   private final RateLimiterClock clock;
   private StateFile state;
-  /** Whether a draw is on its way to a disk, and not added to what is drawn. */
+  /** Whether a draw is being saved, and not added to the drawn bytes yet. */
   private boolean saving;
   private long savingSince;
   private double balance;
   private double drawn;
-  /** What the last save would add to that: it is under way, or has failed. */
+  /** The bytes of the last draw, which is being saved or has failed. */
   private double drawing;
   private long written;
   private long settled;
   private long longestPage;
-  /** Bytes of pages on their way: of those that may be written since a time, and those before. */
+  /** Bytes reserved for pages being filled: since a time, and before it. */
   private long reserved;
   private long reservedBefore;
   private long reservedSince;
-  /** When the balance could not be saved last, unless it could be since. */
+  /** Time of the last failed save, unless a later one succeeded. */
   private long saveFailed = NEVER;
   private boolean closed;
 
   /**
-   * Opens an account with nothing in it, for SSDs of which nothing is known.
+   * Creates an empty account for unknown SSDs.
    *
    * @param clock the time
    */
@@ -74,9 +74,9 @@ final class WriteBudget {
   }
 
   /**
-   * Goes on with the account that is saved there, if there is one, and saves it there. Of several,
-   * because SSDs were absent in turn, the one with the lowest balance counts: each may have been
-   * spent from while the others were not there.
+   * Continues with the saved account, if any, and saves to this file from now on. If there are
+   * several, because SSDs were absent in turn, the lowest balance counts: each may have been spent
+   * while the others were absent.
    */
   void restore(StateFile file) {
     List<Map<String, Long>> copies;
@@ -94,17 +94,17 @@ final class WriteBudget {
   private synchronized void goOn(StateFile file, List<Map<String, Long>> copies) {
     settle();
     boolean isFirst = state == null;
-    // Nothing comes in while the DataNode is down: the latest copy is as old as the restart.
+    // No income while the DataNode is down: the age of the latest copy is the downtime.
     long downMillis = isFirst
         ? copies.stream().mapToLong(copy -> copy.getOrDefault(StateFile.AGE, 0L)).min().orElse(0)
         : 0;
-    // What is drawn is in the balance still, and in no copy.
+    // Drawn bytes are in the balance, but in no copy.
     double notInCopies = isFirst ? 0 : Math.max(0, drawn + drawing);
     double least = isFirst && !copies.isEmpty()
         ? Double.POSITIVE_INFINITY : balance - notInCopies;
     long most = credit;
     for (Map<String, Long> copy : copies) {
-      // An SSD that is new gets its credit; one that is gone leaves no debt.
+      // A new SSD gets its credit; a removed one leaves no debt.
       long before = copy.getOrDefault(CREDIT, credit);
       double income = income(copy.getOrDefault(StateFile.AGE, 0L) - downMillis);
       least = Math.min(
@@ -125,7 +125,7 @@ final class WriteBudget {
   }
 
   /**
-   * Tells whether a page may be written now, which reserves room for it. Waits for nothing: no, if
+   * Tells whether a page may be written now, and reserves bytes for it. Never waits: false if
    * nothing is drawn.
    */
   boolean mayWrite() {
@@ -145,7 +145,7 @@ final class WriteBudget {
     return true;
   }
 
-  /** Takes what was written. */
+  /** Subtracts written bytes. */
   void spend(long bytes) {
     synchronized (this) {
       release();
@@ -166,8 +166,8 @@ final class WriteBudget {
   }
 
   /**
-   * Draws a thousandth when half of one is left, unless it is being saved already: while it is, those
-   * who ask find the other half.
+   * Draws a thousandth when half of one is left, unless a draw is being saved: until then, callers
+   * use the other half.
    */
   private void draw() {
     CompletableFuture<Void> last;
@@ -178,7 +178,7 @@ final class WriteBudget {
           || clock.millis() - saveFailed < RETRY_MILLIS) {
         return;
       }
-      // Pages that are written meanwhile are taken from what is drawn, before and after.
+      // Pages written meanwhile are subtracted from the drawn bytes, before and after.
       drawing = draw - drawn;
       last = save(draw);
       saving = true;
@@ -187,7 +187,7 @@ final class WriteBudget {
     last.whenComplete((nothing, error) -> saved(error));
   }
 
-  /** @param toDraw what may be spent before it is saved again */
+  /** @param toDraw bytes that may be spent before the next save */
   private CompletableFuture<Void> save(double toDraw) {
     return state.save(
         Map.of(BALANCE, (long) (balance - toDraw), CREDIT, credit, WRITTEN, written));
@@ -205,7 +205,7 @@ final class WriteBudget {
       }
     }
     if (error == null) {
-      // Pages that are larger than what is drawn may have been written meanwhile.
+      // Pages larger than the drawn bytes may have been written meanwhile.
       draw();
     } else if (isFirst) {
       LOG.log(Level.WARNING, "Cannot save the balance of the write budget; no page is admitted until "
@@ -214,8 +214,8 @@ final class WriteBudget {
   }
 
   /**
-   * Saves the balance with what was drawn and not spent, and has no more pages written. If no disk can
-   * take it, that is lost, as in a crash.
+   * Saves the balance including drawn bytes, and stops writing pages. If no disk can save it, drawn
+   * bytes are lost, as in a crash.
    */
   synchronized void close() {
     if (!closed && state != null) {
@@ -225,16 +225,16 @@ final class WriteBudget {
     closed = true;
   }
 
-  /** @return the balance in bytes; below 0 by a few pages at most. */
+  /** @return the balance in bytes; at most a few pages below 0. */
   synchronized double balance() {
     settle();
     return balance;
   }
 
   /**
-   * Tells how long nothing may be written because all is spent.
+   * Returns how long nothing may be written because the balance is spent.
    *
-   * @return milliseconds; 0 if there is a balance, {@link Long#MAX_VALUE} if nothing comes in
+   * @return milliseconds; 0 if there is a balance, {@link Long#MAX_VALUE} if there is no income
    */
   synchronized long spentForMillis() {
     settle();
@@ -243,8 +243,8 @@ final class WriteBudget {
   }
 
   /**
-   * Tells whether nothing may be written because the balance cannot be saved: that has failed, or has
-   * lasted as long as an attempt after a failure waits.
+   * Tells whether nothing may be written because the balance cannot be saved: saving failed, or has
+   * taken as long as the pause after a failure.
    */
   synchronized boolean isNotSaved() {
     settle();
@@ -252,24 +252,24 @@ final class WriteBudget {
         || saving && clock.millis() - savingSince >= RETRY_MILLIS);
   }
 
-  /** @return the bytes of the longest page that was written since the start. */
+  /** @return the bytes of the longest page written since the start. */
   synchronized long longestPage() {
     return longestPage;
   }
 
-  /** @return the bytes written since the SSDs were new, as far as the state was kept. */
+  /** @return the bytes written since the SSDs were new, as far as saved. */
   synchronized long written() {
     return written;
   }
 
-  /** @return the income in bytes a day. */
+  /** @return the income in bytes per day. */
   long perDay() {
     return perDay;
   }
 
   /**
-   * Changes capacity and income, in bytes. What has come in so far stays. Given on top is the credit
-   * for a capacity that is greater than it ever was.
+   * Changes capacity and income, in bytes. Past income stays. A capacity higher than ever before
+   * adds credit.
    */
   synchronized void set(long newCapacity, long newPerDay) {
     settle();

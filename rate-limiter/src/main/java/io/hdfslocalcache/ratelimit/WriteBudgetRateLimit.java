@@ -13,46 +13,46 @@ import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Admits what is worth most within a budget of bytes written to the SSDs: the default. The operator
- * says how large the SSDs are and how many bytes a day each may be written; what a block and a page
- * must show to enter follows from that. One threshold moves, once a minute, so that writes hold the
- * budget.
+ * The default limiter: admits the most valuable pages within a budget of bytes written to the SSDs.
+ * The operator sets the capacity of the SSDs and the bytes per day that may be written to each; the
+ * heat that a block needs follows from that. One threshold moves, once a minute, so that writes
+ * stay within the budget.
  *
- * <p>A block has a heat: its reads, each counting less with time (mean life an hour). Reads that go
- * on where the one before ended count as one, so a scan has a heat of 1, however small its reads
- * are. A page enters at its first touch when its block's heat reaches the threshold, and at its
- * second touch within an hour or two when the heat reaches a fortieth of it. As the budget gets tighter, first touches are
- * refused first, since most pages of a block that is not very hot are read once; then cold blocks.
+ * <p>A block has a heat: its reads, each counting less with time (mean life an hour). Reads that
+ * continue where the previous one ended count as one, so a scan has a heat of 1, however small its
+ * reads are. A page is admitted at its first touch if its block's heat reaches the threshold, and
+ * at its second touch within an hour or two if the heat reaches a fortieth of it. As the budget
+ * gets tighter, first touches are refused first, because most pages of a block that is not very hot
+ * are read once; then cold blocks.
  *
- * <p>However large the budget is, a block that was not read twice within an hour is never hot enough.
- * There is no other floor: what is let in with little care takes the place of what else nobody has
- * read yet ({@link io.hdfslocalcache.eviction.LazyLru}), which is told of each page whether it came at
- * its first touch.
+ * <p>Whatever the budget, a block that was not read twice within an hour is never hot enough. There
+ * is no other floor: pages admitted at their first touch replace others that nobody has read yet
+ * ({@link io.hdfslocalcache.eviction.LazyLru}).
  *
- * <p>What is held to the wanted rate is not what was written but what would have been without the
- * bound of the balance: otherwise a balance of nothing would hold the rate by itself, admit
- * whoever comes first, and leave the threshold where it is. The wanted rate is the income plus a
- * share of the balance, so the credit that fills an empty SSD is spent in a few hours, first on
- * anything, then with growing care.
+ * <p>The target rate is compared not with the bytes written but with those that would have been
+ * written without the balance's limit: otherwise an empty balance would hold the rate by itself,
+ * admit whatever comes first, and leave the threshold unchanged. The target rate is the income plus
+ * a share of the balance, so the credit for an empty SSD is spent in a few hours, first on
+ * anything, then more selectively.
  *
- * <p>There is one budget for all SSDs, as many times that of one: blocks are spread over the SSDs
- * by a hash, and a limiter that does not know on which SSD a page will be needs no more than that.
+ * <p>There is one budget for all SSDs, the sum of theirs: blocks are spread over the SSDs by a
+ * hash, so the limiter need not know the SSD of a page.
  *
  * <p>With a budget of 0, and when X or Y of {@link BucketTimeRateLimit} is configured and a budget
- * is not, {@link RateLimiterFactory} makes that one in place of this.
+ * is not, {@link RateLimiterFactory} creates that one instead.
  */
 public class WriteBudgetRateLimit implements CacheRateLimiter {
 
   /**
-   * Bytes that may be written to each SSD in a day, beside filling it once. Unit: bytes, with or
-   * without one of the suffixes k, m, g, t. Default: the capacity. 0: no budget.
+   * Bytes that may be written to each SSD per day, in addition to filling it once. Unit: bytes,
+   * with or without one of the suffixes k, m, g, t. Default: the capacity. 0: no budget.
    */
   public static final String BUDGET_KEY = "dfs.datanode.local.cache.write.budget";
 
   /** Default of {@link #BUDGET_KEY}: the capacity. */
   public static final String BUDGET_DEFAULT = "";
 
-  /** The keys of this class, with their defaults, and of the one that may be made in its place. */
+  /** The keys of this class and of its replacement without a budget, with their defaults. */
   static final Map<String, String> KEYS = keys();
 
   private static final int MEAN_LIFE_MINUTES = 60;
@@ -63,18 +63,18 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   private static final double MOST_HEAT = 1e6;
   private static final double FIRST_TO_SECOND_TOUCH = 40;
   /**
-   * With more than a capacity a day it is less, in proportion: a burst that an income so large can
-   * pay for must not lift the threshold.
+   * With an income above one capacity per day it is shorter in proportion: a burst that such an
+   * income can pay for must not raise the threshold.
    */
   private static final double MINUTES_TO_SPEND_BALANCE = 4 * 60;
   private static final double MINUTES_PER_DAY = 24 * 60;
   private static final int MINUTE_MILLIS = 60_000;
   private static final long MILLIS_PER_DAY = 86_400_000;
-  /** A time of day that is further away says nothing. */
+  /** A date further away is not meaningful. */
   private static final long MOST_DAYS = 366;
   /** A budget that follows the capacity. */
   private static final long CAPACITY = -1;
-  /** After an hour without a read the controller need not make up for every minute. */
+  /** After an hour without a read, the controller need not catch up on every minute. */
   private static final int MOST_STEPS = 60;
 
   private final Heat heat;
@@ -86,14 +86,14 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   private final LongAdder rejectedBudget = new LongAdder();
   private int ssds;
   private long capacity;
-  /** Of each SSD, or {@link #CAPACITY}. */
+  /** Budget of each SSD, or {@link #CAPACITY}. */
   private long perDayOfOne;
   private long qualifiedBefore;
   private volatile double firstTouch = LEAST_HEAT;
   private volatile double secondTouch = LEAST_HEAT;
 
   /**
-   * Makes a limiter that has seen no read yet.
+   * Creates a limiter without any reads yet.
    *
    * @param config holds the keys of this class and {@link BucketTimeRateLimit#MAX_BLOCKS_KEY}
    * @param clock the time
@@ -113,7 +113,7 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
     return keys;
   }
 
-  /** Makes one, or without a budget a {@link BucketTimeRateLimit}. */
+  /** Creates one, or a {@link BucketTimeRateLimit} if there is no budget. */
   static CacheRateLimiter create(RateLimiterConfig config, RateLimiterClock clock) {
     return hasBudget(config)
         ? new WriteBudgetRateLimit(config, clock) : new BucketTimeRateLimit(config, clock);
@@ -130,7 +130,7 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
     return config.getBytes(BUDGET_KEY, hasThreshold ? 0 : CAPACITY);
   }
 
-  /** Takes another income, which is followed from the next minute on. */
+  /** Changes the income, which applies from the next minute on. */
   @Override
   public synchronized boolean reconfigure(RateLimiterConfig config) {
     long perDay = perDayOfOne(config);
@@ -142,7 +142,7 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
     return true;
   }
 
-  /** There is nothing to spend before this is told. */
+  /** There is nothing to spend before this call. */
   @Override
   public synchronized void capacity(int number, long bytes) {
     ssds = number;
@@ -175,7 +175,7 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
     firstTouch = threshold;
   }
 
-  /** @return how many times a day the budget could replace every page. */
+  /** @return how often per day the budget could replace every page. */
   private double turnovers() {
     return capacity == 0 ? 0 : (double) budget.perDay() / capacity;
   }
@@ -234,12 +234,12 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
     beginToCount();
   }
 
-  /** What was written before the restart is not news. */
+  /** Bytes written before the restart do not count. */
   private synchronized void beginToCount() {
     qualifiedBefore = qualifiedBytes();
   }
 
-  /** Reads that count now, each with what is left of it, rounded. */
+  /** The heat, rounded. */
   @Override
   public long accesses(String blockPoolId, long blockId) {
     return Math.round(heat.reads(blockPoolId, blockId));
@@ -259,7 +259,7 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
     return String.format(Locale.ROOT, why, now, now < secondTouch ? secondTouch : firstTouch);
   }
 
-  /** A balance that is back within a minute holds nothing back: each page that enters spends it. */
+  /** A balance that returns within a minute is no reason: each admitted page spends it. */
   @Override
   public String holdsBack() {
     long millis = budget.spentForMillis();

@@ -19,13 +19,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * The one place from which the local cache gets its clocks and threads, and in which it waits for a
- * time. As long as nobody {@link #replace replaces} it, this is what the JVM gives.
+ * The only source of the local cache's clocks, threads and timed waits. Unless
+ * {@link #replace replaced}, it uses the JVM's.
  *
- * <p>A test that replaces it decides which thread goes on and when time passes, and so can repeat
- * what has happened. It is one for the whole process, as the clock and the threads of a JVM are.
- * The condition: nobody waits, and nobody touches a file, while he holds a monitor. Whoever has to
- * do so takes a {@link java.util.concurrent.locks.ReentrantLock}.
+ * <p>A test that replaces it decides which thread runs and when time passes, and so can reproduce a
+ * run. There is one for the whole process, like the clock and threads of a JVM. Condition: no
+ * thread may wait or touch a file while it holds a monitor. Use a
+ * {@link java.util.concurrent.locks.ReentrantLock} there.
  */
 public class TimeAndThreads {
 
@@ -45,7 +45,7 @@ public class TimeAndThreads {
   /**
    * For tests.
    *
-   * @return what was in use before
+   * @return the previous one
    */
   protected static TimeAndThreads replace(TimeAndThreads now) {
     TimeAndThreads before = current;
@@ -58,7 +58,7 @@ public class TimeAndThreads {
     return System.nanoTime();
   }
 
-  /** @return the time of the host, in milliseconds since 1970; may jump. */
+  /** @return the host's time in milliseconds since 1970; may jump. */
   public long currentTimeMillis() {
     return System.currentTimeMillis();
   }
@@ -78,15 +78,15 @@ public class TimeAndThreads {
   }
 
   /**
-   * @param name of its threads; a number is put behind it
-   * @param most tasks that are done at a time
-   * @return a pool of threads that end when they have had nothing to do for a while
+   * @param name prefix of its threads' names, followed by a number
+   * @param most maximum number of concurrent tasks
+   * @return a pool of threads that end after some idle time
    */
   public final ThreadPoolExecutor newPool(String name, int most) {
     return newPool(name, most, this::newThread);
   }
 
-  /** The same. @param threads makes the threads */
+  /** The same. @param threads creates the threads */
   public final ThreadPoolExecutor newPool(String name, int most, ThreadFactory threads) {
     AtomicInteger number = new AtomicInteger();
     ThreadPoolExecutor pool = new ThreadPoolExecutor(most, most, IDLE_SECONDS, TimeUnit.SECONDS,
@@ -100,9 +100,9 @@ public class TimeAndThreads {
   }
 
   /**
-   * Does something again and again, in a thread of its own, until it is stopped.
+   * Repeats a task in its own thread until it is stopped.
    *
-   * @param pauseNanos before the first time, and between the end of one and the next
+   * @param pauseNanos before the first run, and between runs
    * @param task must not throw
    */
   public final Repetition repeat(String name, long pauseNanos, Runnable task) {
@@ -110,7 +110,7 @@ public class TimeAndThreads {
   }
 
   /**
-   * Does something for each of some, in a thread for each, and waits until all is done.
+   * Runs a task for each element, in a thread for each, and waits for all.
    *
    * @param task must not throw
    */
@@ -122,7 +122,7 @@ public class TimeAndThreads {
       try {
         newThread("local-cache-at-once", () -> doOne(task, one, end)).start();
       } catch (OutOfMemoryError e) {
-        // No thread can be started: one after the other, then.
+        // No thread can be started: run it in this one.
         doOne(task, one, end);
       }
     }
@@ -137,13 +137,13 @@ public class TimeAndThreads {
     }
   }
 
-  /** @throws InterruptedException if this thread is interrupted before the time is over */
+  /** @throws InterruptedException if this thread is interrupted meanwhile */
   public void sleep(long nanos) throws InterruptedException {
     TimeUnit.NANOSECONDS.sleep(nanos);
   }
 
   /**
-   * @return the result, as {@link CompletableFuture#get(long, TimeUnit)} does
+   * @return the result, like {@link CompletableFuture#get(long, TimeUnit)}
    * @throws TimeoutException if there is none in this time
    */
   public <T> T get(CompletableFuture<T> result, long nanos)
@@ -151,7 +151,7 @@ public class TimeAndThreads {
     return result.get(nanos, TimeUnit.NANOSECONDS);
   }
 
-  /** @return whether that is done in this time, however it ends. */
+  /** @return whether it completes in this time, with a result or not. */
   public final boolean isDoneIn(CompletableFuture<?> end, long nanos) throws InterruptedException {
     try {
       get(end, nanos);
@@ -170,7 +170,7 @@ public class TimeAndThreads {
 
   /** @return whether the thread has ended in this time. */
   public boolean join(Thread thread, long nanos) throws InterruptedException {
-    // A time of 0 would be for ever.
+    // A time of 0 would mean for ever.
     TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(nanos, TimeUnit.MILLISECONDS.toNanos(1)));
     return !thread.isAlive();
   }
@@ -180,7 +180,7 @@ public class TimeAndThreads {
     return pool.awaitTermination(nanos, TimeUnit.NANOSECONDS);
   }
 
-  /** Something that is done again and again. */
+  /** A repeated task. */
   public final class Repetition {
     private final CompletableFuture<Void> stop = new CompletableFuture<>();
     private final Thread thread;
@@ -205,18 +205,18 @@ public class TimeAndThreads {
       return stop.isDone();
     }
 
-    /** Is not done again; what is being done goes on. Returns at once. */
+    /** Stops the repetition; a running task continues. Returns at once. */
     public void stop() {
       stop.complete(null);
     }
 
-    /** The same, and interrupts what is being done. */
+    /** The same, and interrupts a running task. */
     public void stopNow() {
       stop();
       thread.interrupt();
     }
 
-    /** @return whether it has come to an end in this time. */
+    /** @return whether it ended in this time. */
     public boolean await(long nanos) throws InterruptedException {
       return join(thread, nanos);
     }

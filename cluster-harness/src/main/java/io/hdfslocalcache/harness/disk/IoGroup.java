@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import io.hdfslocalcache.harness.disk.LoopDisk.DiskStat;
 
 /**
- * A group of processes whose reads of one disk are counted, and can be held down: of cgroup v1, in
- * which each controller has groups of its own, or v2. Needs root.
+ * A group of processes whose reads of one disk are counted and can be limited: of cgroup v1, where
+ * each controller has its own groups, or v2. Needs root.
  */
 public final class IoGroup {
 
@@ -31,32 +31,32 @@ public final class IoGroup {
     this.isFirst = !directory.getParent().equals(ROOT);
   }
 
-  /** @return whether this system has groups of either kind, and lets us make one. */
+  /** @return whether this system has cgroups, and allows creating one. */
   public static boolean isPossible() {
     return "root".equals(System.getProperty("user.name"))
         && (Files.isDirectory(ROOT.resolve("blkio")) || Files.exists(ROOT.resolve("io.stat"))
         || Files.exists(ROOT.resolve("cgroup.controllers")));
   }
 
-  /** Makes a group for one disk. */
+  /** Creates a group for one disk. */
   public static IoGroup create(LoopDisk disk, Undo undo) throws IOException {
     return new IoGroup(make("blkio", disk.number().replace(':', '-'), undo), disk.number());
   }
 
   /**
-   * Makes a group whose memory is limited, the OS page cache for what it reads and writes among it.
+   * Creates a group with limited memory, including its OS page cache.
    *
    * @param name another one for each group of this process
-   * @return where a process writes its id to be limited
+   * @return the file to which a process writes its id to be limited
    */
   public static Path memoryGroup(String name, long bytes, Undo undo) throws IOException {
     return limitMemory(make("memory", name, undo), bytes);
   }
 
   /**
-   * Limits the memory of the group, the OS page cache for what it reads and writes among it.
+   * Limits the memory of the group, including its OS page cache.
    *
-   * @return where a process writes its id to be limited, if it has entered the group, too
+   * @return the file to which a process in the group also writes its id to be limited
    */
   public Path limitMemory(long bytes, Undo undo) throws IOException {
     return limitMemory(
@@ -73,12 +73,12 @@ public final class IoGroup {
     return group.resolve("cgroup.procs");
   }
 
-  /** Lets groups of v2 have a controller. */
+  /** Enables a controller for groups of v2. */
   private static void allow(String controller) throws IOException {
     Files.writeString(ROOT.resolve("cgroup.subtree_control"), "+" + controller);
   }
 
-  /** @param controller as v1 calls it */
+  /** @param controller its name in v1 */
   private static Path make(String controller, String name, Undo undo) throws IOException {
     Path root = ROOT.resolve(controller);
     if (!Files.isDirectory(root)) {
@@ -92,12 +92,12 @@ public final class IoGroup {
     return Files.createDirectory(directory);
   }
 
-  /** @return where a process writes its id to enter the group. */
+  /** @return the file to which a process writes its id to enter the group. */
   public Path processes() {
     return directory.resolve("cgroup.procs");
   }
 
-  /** Lets the group read no faster than this. */
+  /** Limits the group's reads. */
   public void limit(long bytesPerSecond, long readsPerSecond) throws IOException {
     if (isFirst) {
       set("blkio.throttle.read_bps_device", disk + " " + bytesPerSecond);
@@ -107,7 +107,7 @@ public final class IoGroup {
     }
   }
 
-  /** Lets the group read as fast as it can. */
+  /** Removes the limit of the group's reads. */
   public void unlimit() throws IOException {
     limit(1L << 40, 1L << 30);
   }
@@ -120,7 +120,7 @@ public final class IoGroup {
     }
   }
 
-  /** @return what the group has read from the disk; the rest is 0. */
+  /** @return the group's reads from the disk; other counters are 0. */
   public DiskStat stat() throws IOException {
     return isFirst
         ? new DiskStat(count("blkio.throttle.io_serviced", "Read "),
@@ -128,7 +128,7 @@ public final class IoGroup {
         : new DiskStat(count("io.stat", ".*\\brios="), count("io.stat", ".*\\brbytes="), 0, 0);
   }
 
-  /** @param before what is between disk and figure: a regular expression */
+  /** @param before text between disk and figure: a regular expression */
   private long count(String file, String before) throws IOException {
     Matcher found = Pattern.compile("(?m)^" + disk + " " + before + "(\\d+)")
         .matcher(Files.readString(directory.resolve(file)));

@@ -10,11 +10,11 @@ import java.util.Arrays;
 
 import io.hdfslocalcache.harness.Run;
 
-/** A disk of its own: a sparse file as a loop device, with ext4, mounted. Needs root. */
+/** A separate disk: a sparse file as a loop device, with ext4, mounted. Needs root. */
 public final class LoopDisk {
 
   private static final int SECTOR = 512;
-  /** So large that a sequential reader gets 150 MB/s out of 150 reads a second, as from a disk. */
+  /** Large enough for 150 MB/s with 150 sequential reads a second, as from a disk. */
   private static final String READ_AHEAD_KB = "1024";
   private static final String IMAGE = "disk.img";
   private static final Path TMPFS = Path.of("/dev/shm");
@@ -28,8 +28,8 @@ public final class LoopDisk {
   }
 
   /**
-   * Makes a disk in memory. Takes all of it at once: else a group of processes that may use little
-   * memory would pay for what it writes there.
+   * Creates a disk in memory. Allocates all of it at once, because otherwise a group with little
+   * memory would be charged for its writes there.
    */
   public static LoopDisk inMemory(long bytes, Undo undo) throws IOException {
     Path directory = Files.createTempDirectory(TMPFS, "hdfs-local-cache-");
@@ -40,10 +40,10 @@ public final class LoopDisk {
   }
 
   /**
-   * Makes a disk.
+   * Creates a disk.
    *
    * @param directory for its file and its mount point
-   * @param undo learns how to take it away
+   * @param undo gets the commands that remove it
    */
   public static LoopDisk create(Path directory, long bytes, Undo undo) throws IOException {
     Path image = directory.resolve(IMAGE);
@@ -53,7 +53,7 @@ public final class LoopDisk {
     Run.output("truncate", "-s", String.valueOf(bytes), image.toString());
     String device = Run.output("losetup", "-f", "--show", image.toString());
     undo.add("losetup -d " + device);
-    // What ext4 would write later on its own would be counted as ours.
+    // Later background writes of ext4 would be counted as ours.
     Run.output("mkfs.ext4", "-q", "-E", "nodiscard,lazy_itable_init=0,lazy_journal_init=0",
         device);
     undo.add("! mountpoint -q '" + mount + "' || umount '" + mount + "' || umount -l '"
@@ -69,17 +69,17 @@ public final class LoopDisk {
     return mount;
   }
 
-  /** @return its number, as cgroups want it. */
+  /** @return its device number, for cgroups. */
   String number() throws IOException {
     return Files.readString(Path.of("/sys/block/" + name + "/dev")).trim();
   }
 
-  /** Writes what is in memory only. */
+  /** Syncs the file system. */
   public void sync() throws IOException {
     Run.output("sync", "-f", mount.toString());
   }
 
-  /** @return what the disk has done, for whomever. */
+  /** @return the counters of the disk, for all processes. */
   public DiskStat stat() throws IOException {
     return DiskStat.of(mount);
   }
@@ -91,7 +91,7 @@ public final class LoopDisk {
   }
 
   /**
-   * What the kernel has counted for a disk.
+   * The kernel's counters of a disk.
    *
    * @param reads completed reads
    * @param bytesRead bytes in them

@@ -16,9 +16,8 @@ import java.util.List;
 import io.hdfslocalcache.harness.Run;
 
 /**
- * What has to be taken away again: shell commands, run in reverse when this is closed, or when the
- * process ends. They are in a file, too, from which {@code bench/run} runs them if this process was
- * killed.
+ * Cleanup: shell commands, run in reverse order when this is closed, or when the process ends. They
+ * are also in a file, from which {@code bench/run} runs them if this process was killed.
  */
 public final class Undo implements AutoCloseable {
 
@@ -26,13 +25,13 @@ public final class Undo implements AutoCloseable {
   private final Deque<String> commands = new ArrayDeque<>();
   private final Thread hook = new Thread(this::undo);
 
-  /** Begins with nothing to take away. */
+  /** Starts without commands. */
   public Undo(Path file) {
     this.file = file;
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  /** Remembers a command that takes away what is made next. It must do no harm if that fails. */
+  /** Adds a command that removes what is created next. It must do no harm if the creation fails. */
   public synchronized void add(String command) throws IOException {
     commands.push(command);
     save();
@@ -53,7 +52,7 @@ public final class Undo implements AutoCloseable {
       try {
         Run.output("sh", "-c", commands.peek());
       } catch (InterruptedIOException e) {
-        // Goes on: what was set up has to go in any case.
+        // Continues, because the cleanup must run in any case.
         Thread.interrupted();
       } catch (IOException e) {
         System.err.println("bench: could not clean up: " + e.getMessage());
@@ -73,7 +72,7 @@ public final class Undo implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // The hook is running, and has nothing to do.
+      // The hook is running, and has nothing left to do.
     }
   }
 }

@@ -1,5 +1,5 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-/** Emulated disks, groups of processes that they are slow for, and what the kernel counts. */
+/** Emulated disks, process groups for which they are slow, and the kernel's counters. */
 package io.hdfslocalcache.harness.disk;

@@ -23,7 +23,7 @@ public class ResourceLeakDetector<T> {
   }
 
   /**
-   * Makes a detector.
+   * Creates a detector.
    *
    * @param resourceType ignored
    * @param samplingInterval ignored
@@ -41,7 +41,7 @@ public class ResourceLeakDetector<T> {
    * Declines to track a resource. Called for every lock that is taken, so several times a read.
    *
    * @param resource ignored
-   * @return null, which tells the caller that the resource is not tracked
+   * @return null: the resource is not tracked
    */
   public final ResourceLeakTracker<T> track(T resource) {
     return null;

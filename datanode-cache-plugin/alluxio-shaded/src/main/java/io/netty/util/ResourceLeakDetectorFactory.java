@@ -3,11 +3,11 @@
  */
 package io.netty.util;
 
-/** Makes leak detectors; Alluxio's subclass makes its own kind. */
+/** Creates leak detectors; Alluxio's subclass creates its own kind. */
 public abstract class ResourceLeakDetectorFactory {
 
   /**
-   * Makes a detector for resources of one type.
+   * Creates a detector for resources of one type.
    *
    * @param resource the type of resource
    * @param <T> the type of resource
@@ -18,7 +18,7 @@ public abstract class ResourceLeakDetectorFactory {
   }
 
   /**
-   * Makes a detector that samples.
+   * Creates a detector that samples.
    *
    * @param resource the type of resource
    * @param samplingInterval one in how many resources would be tracked

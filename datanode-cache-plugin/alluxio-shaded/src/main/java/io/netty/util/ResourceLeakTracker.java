@@ -4,7 +4,7 @@
 package io.netty.util;
 
 /**
- * The receipt for a tracked resource, of which there is none.
+ * The handle of a tracked resource. No resource is tracked.
  *
  * @param <T> the type of resource
  */

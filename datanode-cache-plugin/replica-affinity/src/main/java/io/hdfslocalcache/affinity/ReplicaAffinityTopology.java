@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * reader are not shuffled but ordered by {@link ReplicaOrder}, so that all readers of a block use
  * the same few of its replicas. Switched on by {@code dfs.net.topology.impl}.
  *
- * <p>What else the NameNode looks at comes before: distance; whether a DataNode is decommissioned,
+ * <p>The NameNode's other criteria come first: distance; whether a DataNode is decommissioned,
  * in maintenance, stale or slow; the number of its transfers
  * ({@code dfs.namenode.read.considerLoad}) and the type of the storage
  * ({@code dfs.namenode.read.considerStorageType}). It keeps no state, so that the order is the same
@@ -30,10 +30,10 @@ public class ReplicaAffinityTopology extends DFSNetworkTopology implements Confi
   /** Replicas of a block that remote readers use: 1 to 3. */
   public static final String REPLICAS_KEY = "dfs.namenode.replica.affinity.replicas";
 
-  /** What an absent key means: a hot block has two DataNodes to serve it. */
+  /** The default: two DataNodes serve a hot block. */
   public static final int REPLICAS_DEFAULT = 2;
 
-  /** Whoever asks for more replicas of a file wants its readers spread over all of them. */
+  /** More replicas of a file mean that its readers are to be spread over all of them. */
   public static final int MOST_REPLICAS = 3;
 
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaAffinityTopology.class);
@@ -82,9 +82,9 @@ public class ReplicaAffinityTopology extends DFSNetworkTopology implements Confi
   }
 
   /**
-   * @param secondarySort the NameNode's own order of nodes at the same distance, or null. It is
-   *     stable, and comes last: so it wins.
-   * @return what orders nodes at the same distance, which come shuffled
+   * @param secondarySort the NameNode's own order of nodes at the same distance, or null. It is a
+   *     stable sort and runs last, so it takes precedence.
+   * @return the order of nodes at the same distance, which are shuffled before
    */
   private <T extends Node> Consumer<List<T>> affinity(Node reader, T[] nodes, int activeLen,
       Consumer<List<T>> secondarySort) {
@@ -107,9 +107,9 @@ public class ReplicaAffinityTopology extends DFSNetworkTopology implements Confi
         equallyFar.set(i, ordered.get(i));
       }
     } catch (RuntimeException e) {
-      // They stay shuffled, as without this class. No read fails for their order.
+      // They stay shuffled, as without this class. No read fails because of it.
       if (failed.compareAndSet(false, true)) {
-        LOG.warn("Replicas cannot be ordered, and are shuffled; this is not logged again", e);
+        LOG.warn("Cannot order replicas, so they are shuffled; this is not logged again", e);
       }
     }
   }

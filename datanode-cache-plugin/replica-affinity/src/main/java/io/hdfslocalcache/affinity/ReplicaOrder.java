@@ -16,18 +16,18 @@ import org.apache.hadoop.net.NodeBase;
 
 /**
  * The order of a block's replicas by rendezvous hashing (Thaler and Ravishankar, 1998): each
- * replica has a score, and those with the lowest are preferred. If one goes, the others keep
+ * replica has a score, and those with the lowest are preferred. If one is removed, the others keep
  * their order.
  *
- * <p>The topology does not know which block it sorts for. What stands for the block is the set of
- * its replicas, each by DataNode and storage: a DataNode with twelve disks is in many more sets
- * than one with a single disk, so that blocks on the same DataNodes prefer different ones of them.
+ * <p>The topology does not know which block it sorts for. It uses the set of its replicas instead,
+ * by DataNode and storage: a DataNode with twelve disks is in many more sets than one with a single
+ * disk, so that blocks on the same DataNodes prefer different ones.
  *
  * @param <T> {@link DatanodeInfoWithStorage}, which is what the NameNode sorts
  */
 final class ReplicaOrder<T extends Node> {
 
-  /** What stands for the block: the same whatever the order of the nodes. */
+  /** Hash of the block's replicas, independent of their order. */
   private final long block;
   /** Replicas on active DataNodes, the one with the lowest score first. */
   private final List<T> ranked;
@@ -35,10 +35,10 @@ final class ReplicaOrder<T extends Node> {
   /**
    * Ranks the replicas of a block.
    *
-   * @param nodes where the replicas are
-   * @param activeLen how many of them, at the beginning, may be ordered. The others are stale or
-   *     otherwise avoided; they count as the block's all the same, so that the rest keeps its order
-   * @throws ClassCastException if a node is no {@link DatanodeInfoWithStorage}
+   * @param nodes the nodes with replicas
+   * @param activeLen number of nodes at the beginning to order. The others are stale or otherwise
+   *     avoided; they are still part of the hash, so that the rest keeps its order
+   * @throws ClassCastException if a node is not a {@link DatanodeInfoWithStorage}
    */
   ReplicaOrder(T[] nodes, int activeLen) {
     block = Arrays.stream(nodes).mapToLong(ReplicaOrder::replicaHash).sum();
@@ -50,9 +50,10 @@ final class ReplicaOrder<T extends Node> {
    * Orders replicas that are equally far from a reader.
    *
    * @param equallyFar some or all of the active replicas
-   * @param replicas how many of all active replicas are preferred
-   * @param reader who reads, or null. Its hash says which of the preferred replicas it asks first
-   * @return the preferred ones of them, and then the others
+   * @param replicas number of preferred ones of all active replicas
+   * @param reader the reader, or null. Its hash decides which of the preferred replicas it uses
+   *     first
+   * @return the preferred ones, then the others
    */
   List<T> of(List<T> equallyFar, int replicas, Node reader) {
     int end = Math.min(replicas, ranked.size());

@@ -14,8 +14,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.plugin.metrics.LogText;
 
 /**
- * A command with its arguments: one JSON object, such as {@code {"command":"top","n":10}}. What is
- * missing, or of another type, is refused with an {@link IllegalArgumentException}.
+ * A command with its arguments: one JSON object, such as {@code {"command":"top","n":10}}. A
+ * missing argument, or one of another type, is refused with an {@link IllegalArgumentException}.
  */
 final class Arguments {
 
@@ -43,7 +43,7 @@ final class Arguments {
     return text(COMMAND);
   }
 
-  /** A newer command may want something that this DataNode would leave undone. */
+  /** A newer command may have arguments that this DataNode would ignore. */
   void refuseOthersThan(Set<String> known) {
     for (Iterator<String> names = object.fieldNames(); names.hasNext();) {
       String name = names.next();
@@ -71,7 +71,7 @@ final class Arguments {
     return object.path(name).longValue();
   }
 
-  /** @return false if there is none of that name. */
+  /** @return false if there is no such argument. */
   boolean flag(String name) {
     check(!has(name) || object.path(name).isBoolean(), "expected true or false for " + name);
     return object.path(name).asBoolean();

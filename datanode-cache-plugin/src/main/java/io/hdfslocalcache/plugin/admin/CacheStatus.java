@@ -27,25 +27,26 @@ import org.apache.hadoop.conf.Configuration;
 /**
  * The state of the local cache of a DataNode.
  *
- * @param on whether reads are looked up in it
- * @param note what an operator should know beyond that; empty if nothing
+ * @param on whether the local cache handles reads
+ * @param note what else an operator should know; empty if nothing
  * @param pages cached pages
  * @param blocks blocks with cached pages
  * @param fillQueuePages pages that wait to be filled
- * @param offload of all bytes that clients read, the share from the SSDs; null if they read none
- * @param reuseRate of the reads of admitted blocks, the share that the SSDs served to the last
- *     byte; null if there was none
- * @param shortCircuitShare of all opens and reads of replicas by clients, the share of
- *     short-circuit opens; null if there was none, or it is not known
- * @param counters what was counted since the DataNode started, by the names of the metrics
- * @param errors errors by the names of the metrics, those that are not zero
+ * @param offload byte hit rate: share of the bytes read by clients that came from SSDs; null if
+ *     none
+ * @param reuseRate hit rate: share of the reads of admitted blocks that SSDs served completely;
+ *     null if there was none
+ * @param shortCircuitShare share of short-circuit opens in all opens and reads by clients; null if
+ *     there was none, or it is not known
+ * @param counters counters since the DataNode started, by metric name
+ * @param errors error counters that are not zero, by metric name
  * @param memory the pages in memory
- * @param ssds the SSDs, those that could not be opened last
- * @param volumes the data volumes that clients' reads had to go to
- * @param settings what can be changed while the DataNode runs
+ * @param ssds the SSDs; those that could not be opened come last
+ * @param volumes the data volumes that served clients' reads
+ * @param settings the settings that can be changed while the DataNode runs
  * @param dryRun whether nothing is written to, or served from, an SSD
- * @param version of the local cache; null if that is not known, as outside of its jar
- * @param configuration what the DataNode's configuration sets of the keys of the local cache
+ * @param version of the local cache; null if it does not run from its jar
+ * @param configuration the keys of the local cache that are set in the DataNode's configuration
  */
 public record CacheStatus(boolean on, String note, long pages, long blocks, long fillQueuePages,
     Double offload, Double reuseRate, Double shortCircuitShare, Map<String, Long> counters,
@@ -97,14 +98,14 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
     return volumes;
   }
 
-  /** @return the state of a local cache that has no SSD, or none yet; to be completed, too. */
+  /** @return the state of a local cache without an SSD, to be completed by {@link #with}. */
   static CacheStatus closed(OnOff onOff) {
     return new CacheStatus(onOff.isOn(), onOff.describe(), 0, 0, 0, null, null,
         null, Map.of(), Map.of(), new MemoryView(0, 0, 0), List.of(), List.of(), List.of(), false,
         null, Map.of());
   }
 
-  /** @return the same with what the DataNode began with. */
+  /** @return the same with the configuration of the DataNode's start. */
   CacheStatus with(boolean isDryRun, Configuration conf) {
     Map<String, String> configured = new TreeMap<>();
     conf.getPropsWithPrefix(LocalCacheKeys.PREFIX)
@@ -132,7 +133,7 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
    * @param reason why the state is not NORMAL; empty if it is
    * @param usedBytes bytes that page files take
    * @param capacityBytes bytes that page files may take
-   * @param wear what has been written to it
+   * @param wear bytes written to it
    */
   public record SsdView(String directory, String state, String reason, long usedBytes,
       long capacityBytes, SsdWear.Report wear) {
@@ -142,8 +143,8 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
    * One data volume.
    *
    * @param directory as the DataNode names it
-   * @param readWaitMillis how long a read waits for it, in the mean of the last reads: of what is
-   *     admitted and not cached, and of what operators order
+   * @param readWaitMillis mean wait of recent reads for it: reads of admitted pages that are not
+   *     cached, and of pages that operators warm
    */
   public record VolumeView(String directory, double readWaitMillis) {
   }

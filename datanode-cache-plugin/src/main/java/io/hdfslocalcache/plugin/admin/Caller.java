@@ -10,17 +10,17 @@ import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * Who sends a command, and from where: what the log has to say of every switch.
+ * Who sends a command, and from where. The log names it for every switch.
  *
- * @param user the user, with the way of authentication and the real user of a proxy user
+ * @param user the user, with the authentication method and, for a proxy user, the real user
  * @param address the address it came from
  */
 record Caller(UserGroupInformation user, String address) {
 
   /**
-   * The sender of the call this thread handles. Outside of a call it is this process itself.
+   * The sender of the call that this thread handles; outside of a call, this process.
    *
-   * @throws IOException when the user this process runs as cannot be found out
+   * @throws IOException when the user of this process cannot be determined
    */
   static Caller current() throws IOException {
     UserGroupInformation remote = Server.getRemoteUser();
@@ -31,7 +31,7 @@ record Caller(UserGroupInformation user, String address) {
 
   @Override
   public String toString() {
-    // A client may claim any name where nobody authenticates it.
+    // Without authentication, a client may claim any name.
     return LogText.of(user.toString()) + " from " + address;
   }
 }

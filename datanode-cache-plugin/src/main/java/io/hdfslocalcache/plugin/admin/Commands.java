@@ -37,15 +37,15 @@ import org.slf4j.LoggerFactory;
  */
 final class Commands {
 
-  /** Bounds the time that a handler thread takes, and the length of an answer. */
+  /** Limits the time of a handler thread, and the length of an answer. */
   static final int MAX_BLOCKS = 1000;
 
   private static final Logger LOG = LoggerFactory.getLogger(Commands.class);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String BLOCK_PREFIX = ":blk_";
-  /** Whoever waits for a DataNode, fills or pins asks these all the time. */
+  /** Sent again and again by whoever waits for a DataNode, a fill or a pin. */
   private static final Set<String> QUIET = Set.of("status", "block", "pins", "warm");
-  /** Of those that need an SSD, what a dry run can do: it reads no replica, and keeps nothing. */
+  /** Commands for SSDs that also work in a dry run, which reads no replica and saves nothing. */
   private static final Set<String> DRY_RUN = Set.of("block", "top", "clear", "rules", "set", "reset");
 
   private final Configuration conf;
@@ -53,15 +53,15 @@ final class Commands {
   private final Supplier<LocalCacheView> view;
   private final ReadTrace trace;
   private final Map<String, Command> commands = new HashMap<>();
-  /** Whether the last block to be filled was to be asked for again. */
+  /** Whether the last warm command was answered BUSY. */
   private final AtomicBoolean warmIsBusy = new AtomicBoolean();
 
-  /** Does a command, or throws an {@link IllegalArgumentException} and has changed nothing. */
+  /** Runs a command, or throws an {@link IllegalArgumentException} and changes nothing. */
   private interface Handler {
     Object answer(LocalCacheView open, Arguments arguments, Caller caller);
   }
 
-  /** @param needsSsd whether there must be a local cache; else it may be null */
+  /** @param needsSsd whether the local cache must be open; else it may be null */
   private record Command(Set<String> arguments, boolean needsSsd, Handler handler) {
   }
 
@@ -72,7 +72,7 @@ final class Commands {
     this.trace = trace;
     add("status", (open, arguments, caller) -> condition(open));
     add("diagnose", (open, arguments, caller) -> Diagnosis.of(conf, status(open)));
-    // Reads can be traced before there is an SSD, to choose one.
+    // Reads can be traced before an SSD is bought, to size it.
     add("trace", (open, arguments, caller) -> trace(arguments), "action", "sample", "anonymous");
     addForSsd("block", (open, arguments, caller) ->
         blocks(arguments).stream().map(open::block).toList(), "blocks");
@@ -102,7 +102,7 @@ final class Commands {
   }
 
   /**
-   * Does one.
+   * Runs a command.
    *
    * @param text the command, as JSON
    * @return one line of JSON
@@ -178,7 +178,7 @@ final class Commands {
     List<Warming> warmed = new ArrayList<>();
     for (BlockKey block : blocks) {
       Warming now = open.warm(block);
-      // Whoever is told to ask again does so often.
+      // A client that is told BUSY asks again often.
       boolean isBusy = now.state() == Warming.State.BUSY;
       boolean wasBusy = warmIsBusy.getAndSet(isBusy);
       if (!isBusy || !wasBusy) {
@@ -255,7 +255,7 @@ final class Commands {
     }
   }
 
-  /** @return the block for the log: whoever asks for it chooses the name of its pool. */
+  /** @return the block for the log. The caller chose the name of its pool. */
   private static String name(BlockKey block) {
     return LogText.of(block.toString());
   }

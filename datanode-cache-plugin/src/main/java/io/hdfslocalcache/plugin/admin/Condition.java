@@ -14,20 +14,20 @@ import io.hdfslocalcache.plugin.settings.OnOff;
 import io.hdfslocalcache.plugin.ssd.SsdReport;
 
 /**
- * How the local cache of a DataNode is, in one word: what an operator or a script has to know before
- * anything else. Of several that hold, the worst.
+ * The condition of the local cache of a DataNode in one word, for operators and scripts. If several
+ * hold, the worst.
  *
- * @param name one of a fixed set, which {@code docs/commands.md} lists
- * @param detail why, or how far, in words; empty if there is nothing to say
+ * @param name one of those listed in {@code docs/commands.md}
+ * @param detail the reason or the progress; may be empty
  */
 public record Condition(String name, String detail) {
 
-  /** Of what the SSDs may hold, the share from which they count as full. */
+  /** Share of the capacity from which the SSDs count as full. */
   private static final double WARM = 0.9;
-  /** Of a local cache that does what it should. */
+  /** The conditions of a local cache that works. */
   private static final Set<String> NORMAL = Set.of("dry-run", "warm", "not-filling", "filling");
 
-  /** @return whether the local cache does what it should. */
+  /** @return whether the local cache works. */
   public boolean isNormal() {
     return NORMAL.contains(name);
   }
@@ -45,8 +45,8 @@ public record Condition(String name, String detail) {
 
   /**
    * @param inUse the directories of the SSDs that blocks go to
-   * @param restoring how far the pages of before the restart are; empty if they are there
-   * @param holdsBack why no page is written now; empty if pages are
+   * @param restoring progress of restoring pages after a restart; empty if all are restored
+   * @param holdsBack why no page may be written now; empty if pages may
    */
   static Condition open(OnOff onOff, List<SsdReport> ssds, List<Path> inUse, String restoring,
       String holdsBack) {

@@ -34,16 +34,16 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.util.StringUtils;
 
 /**
- * What somebody who helps from afar has to know of a DataNode. It asks the process and /proc, and no
- * SSD. It has no names of users' files, and of the configuration only the local cache's keys and
- * the data directories.
+ * What support has to know about a DataNode. It is read from the process and /proc, not from SSDs.
+ * It has no names of users' files; of the configuration, only the local cache's keys and the data
+ * directories.
  */
 final class Diagnosis {
 
   private static final String THREADS = "local-cache";
   private static final String CODE = "io.hdfslocalcache.";
   private static final String BEANS = "Hadoop:service=DataNode,name=*LocalCache*";
-  /** What the kernel says, as it says it. */
+  /** Files of the kernel, copied as they are. */
   private static final List<String> SYSTEM = List.of("/proc/version", "/proc/loadavg",
       "/proc/self/limits", "/proc/self/cgroup", "/proc/self/mounts", "/proc/sys/vm/max_map_count",
       "/proc/pressure/io", "/proc/pressure/memory", "/sys/fs/cgroup/memory.max");
@@ -52,11 +52,11 @@ final class Diagnosis {
   }
 
   /**
-   * Collects it, in some ten milliseconds.
+   * Collects it in about ten milliseconds.
    *
    * @param conf the DataNode's configuration
    * @param status the state of its local cache
-   * @return each part by its name; a part that cannot be had is left out or says why
+   * @return each part by its name; an unavailable part is left out or says why
    */
   static Map<String, Object> of(Configuration conf, CacheStatus status) {
     Map<String, Object> parts = new LinkedHashMap<>();
@@ -116,7 +116,7 @@ final class Diagnosis {
     return process;
   }
 
-  /** @return what the threads do that are the local cache's, or are in its code. */
+  /** @return stacks of the local cache's threads, and of threads in its code. */
   private static Map<String, List<String>> threads() {
     Map<String, List<String>> stacks = new TreeMap<>();
     for (ThreadInfo thread
@@ -124,7 +124,7 @@ final class Diagnosis {
       List<String> frames = Arrays.stream(thread.getStackTrace()).map(String::valueOf).toList();
       if (thread.getThreadName().startsWith(THREADS)
           || frames.stream().anyMatch(frame -> frame.contains(CODE))) {
-        // The name of a thread that serves a client is the client's.
+        // Threads that serve a client have the client's name.
         String name = thread.getThreadName().startsWith(THREADS) ? thread.getThreadName() : "other";
         stacks.put(name + " #" + thread.getThreadId() + " " + thread.getThreadState(), frames);
       }
@@ -138,7 +138,7 @@ final class Diagnosis {
       try {
         files.put(file, Files.readAllLines(Path.of(file)));
       } catch (IOException e) {
-        // Not every kernel has it.
+        // Not every kernel has this file.
       }
     }
     return files;

@@ -26,17 +26,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Answers the operator's commands to one DataNode: Hadoop's {@link GenericRefreshProtocol} with
- * the identifier {@value #IDENTIFIER}. The arguments are one of the {@link Commands} as JSON, or the
- * words of {@code dfsadmin}: {@code get}, {@code set on [persist]}, {@code set off [persist]}.
+ * the identifier {@value #IDENTIFIER}. The arguments are one of the {@link Commands} as JSON, or
+ * those of {@code dfsadmin}: {@code get}, {@code set on [persist]}, {@code set off [persist]}.
  *
  * <p>There is one {@link RefreshResponse}. Code 0: the message is {@code on} or {@code off}, the
- * state after the call, and may go on after a space with {@link OnOff#describe}; after
- * JSON it is one line of JSON. Code -1: nothing was done, the message says why. Whoever is
- * no superuser gets an {@link AccessControlException}. Every command but a
- * question about blocks, done or denied, is in the log with its sender.
+ * state after the call, perhaps followed by a space and {@link OnOff#describe}; a JSON command is
+ * answered by one line of JSON. Code -1: nothing was done, the message says why. A user who is not
+ * a superuser gets an {@link AccessControlException}. Every command, done or denied, is logged with
+ * its sender, except queries about blocks.
  */
 public final class LocalCacheAdminService implements GenericRefreshProtocol {
-  /** Names the local cache among the things a GenericRefreshProtocol may refresh. */
+  /** Identifies the local cache in the GenericRefreshProtocol. */
   public static final String IDENTIFIER = "localCache";
 
   private static final Logger LOG = LoggerFactory.getLogger(LocalCacheAdminService.class);
@@ -45,7 +45,7 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
   private static final List<String> SET_OFF = List.of("set", "off");
   private static final String PERSIST = "persist";
 
-  /** What a command before 1.1 is told, too: it sends words. */
+  /** Also the answer to commands of 1.0, which send no JSON. */
   private static final String EXPECTED = "the local cache of this DataNode takes get, set on, set "
       + "off, and since version 1.1 other commands as JSON: use an hdfs localcache of its version; "
       + "got: ";
@@ -66,21 +66,21 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
    * Adds the protocol to a DataNode's IPC server, before or after the server is started. Before is
    * better: the server keeps its protocols in a plain map that its handlers read without a lock.
    *
-   * <p>This is an instance of our own, not {@code RefreshRegistry.defaultRegistry()}: that one is
-   * shared by all DataNodes of a JVM, which would answer for each other, and asks for no privilege.
+   * <p>This is a separate instance, not {@code RefreshRegistry.defaultRegistry()}: all DataNodes of
+   * a JVM share that one, would answer for each other, and it checks no privilege.
    *
-   * <p>The ACL {@code security.refresh.generic.protocol.acl} needs nothing from us: HDFS's policy
+   * <p>The ACL {@code security.refresh.generic.protocol.acl} needs no code here: HDFS's policy
    * names the protocol, and the server looks it up by name whenever a client connects.
    *
-   * <p>A server has one implementation of a protocol, the one that was added last. A plugin of the
-   * operator that serves GenericRefreshProtocol on this server too is replaced by this, or replaces
-   * it; nothing public tells which. In the second case the operator's commands report that the
-   * local cache is not supported, and it has to be that plugin or this service.
+   * <p>A server keeps one implementation of a protocol, the one added last. If another plugin
+   * serves GenericRefreshProtocol on this server too, one replaces the other; no public method
+   * tells which. If this one is replaced, the operator's commands report that the local cache is
+   * not supported: use that plugin or this service.
    *
    * @param conf the DataNode's configuration
    * @param ipcServer the DataNode's IPC server
    * @param onOff what the commands switch
-   * @param view gives what the other commands show and change, or null while there is none
+   * @param view gives the view for the other commands, or null while there is none
    * @param trace the trace of the DataNode's reads
    * @throws IOException when the protocol cannot be added
    */
@@ -89,7 +89,7 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
       throws IOException {
     LocalCacheAdminService service =
         new LocalCacheAdminService(conf, onOff, view, trace);
-    // DFSUtil has this under a name that is not the same in every release.
+    // DFSUtil's method for this has different names in Hadoop's releases.
     RPC.setProtocolEngine(conf, GenericRefreshProtocolPB.class, ProtobufRpcEngine2.class);
     ipcServer.addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, GenericRefreshProtocolPB.class,
         GenericRefreshProtocolService.newReflectiveBlockingService(
@@ -104,7 +104,7 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
     RefreshResponse response = identifier.equals(IDENTIFIER)
         ? run(command)
         : refuse("unknown identifier, expected " + IDENTIFIER + ", got: " + identifier);
-    // The translator to protobuf does not take null for an answer.
+    // The translator to protobuf does not accept null.
     response.setSenderName(IDENTIFIER);
     return List.of(response);
   }
@@ -146,7 +146,7 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
     return new RefreshResponse(0, (onOrOff() + " " + onOff.describe()).strip());
   }
 
-  /** May wait for an SSD, and so without the lock for which a plain off would wait. */
+  /** May wait for an SSD, so it must not hold the lock that a plain off needs. */
   private RefreshResponse keep(boolean on) throws IOException {
     try {
       onOff.keep(on);
@@ -159,7 +159,7 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
     return state();
   }
 
-  /** One at a time, or the log could name an old state that was not the old one. */
+  /** One at a time, so that the log names the right old state. */
   private synchronized void set(boolean on) throws IOException {
     Caller caller = Caller.current();
     String before = onOrOff();

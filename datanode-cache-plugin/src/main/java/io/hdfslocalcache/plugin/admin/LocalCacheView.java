@@ -27,12 +27,12 @@ import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.plugin.ssd.SsdReport;
 
 /**
- * What an operator can see of the local cache of one DataNode, and do to what is in it. Called by
- * IPC handler threads, by several at once; waits neither for a disk nor for an SSD.
+ * What operators can see and change in the local cache of one DataNode. Several IPC handler threads
+ * may call it at once; it waits neither for a disk nor for an SSD.
  */
 public class LocalCacheView {
 
-  /** What {@link #top} orders blocks by; the other decides between equals. */
+  /** The order of {@link #top}; equal blocks are ordered by the other. */
   public enum Order {
     /** Reads that the rate limiter counts now. */
     READS,
@@ -54,12 +54,12 @@ public class LocalCacheView {
     this.cache = cache;
   }
 
-  /** @return the state of the local cache and of its SSDs, and what it has counted. */
+  /** @return the state of the local cache and of its SSDs, and its counters. */
   public CacheStatus status() {
     return CacheStatus.of(cache);
   }
 
-  /** @return how the local cache is, in one word. */
+  /** @return the condition of the local cache. */
   public Condition condition() {
     return Condition.open(cache.onOff(), cache.directories().reports(),
         cache.directories().inUse(), cache.restore().progress(), cache.limiter().holdsBack());
@@ -70,7 +70,7 @@ public class LocalCacheView {
     return cache.restore().isInProgress() ? -1 : cache.restore().millis();
   }
 
-  /** @return what the DataNode has of a block, and what the local cache thinks of it. */
+  /** @return the state of a block on this DataNode and in the local cache. */
   public BlockStatus block(BlockKey key) {
     ReplicaSnapshot replica = cache.replicas().finalized(key);
     CachedBlock cached = replica == null
@@ -98,7 +98,7 @@ public class LocalCacheView {
     return replica == null ? 0 : Math.toIntExact((replica.length() + size - 1) / size);
   }
 
-  /** @return all that keeps pages of the block out now. */
+  /** @return all the reasons why pages of the block are not filled now. */
   private List<String> obstacles(BlockKey key, SsdReport ssd, ReplicaSnapshot replica,
       RuleAccount rule) {
     List<String> obstacles = refusals(key, ssd, replica);
@@ -112,7 +112,7 @@ public class LocalCacheView {
     return obstacles;
   }
 
-  /** @return why pages of the block cannot be filled, whatever the limiter says; none if they can. */
+  /** @return why pages of the block cannot be filled, even if admitted; none if they can. */
   private List<String> refusals(BlockKey key, SsdReport ssd, ReplicaSnapshot replica) {
     List<String> refusals = new ArrayList<>();
     if (replica == null) {
@@ -124,9 +124,9 @@ public class LocalCacheView {
     }
     boolean mayFill = cache.directories().mayFill(key);
     if (mayFill && !ssd.hasSpace()) {
-      refusals.add("others leave no space on the SSD");
+      refusals.add("other files leave no space on the SSD");
     } else if (!mayFill && !ssd.reason().isEmpty()) {
-      // One that is only busy is filled, and has a reason all the same.
+      // A busy SSD is still filled, but has a reason too.
       refusals.add("the SSD is " + ssd.state() + ": " + ssd.reason());
     }
     return refusals;
@@ -149,7 +149,7 @@ public class LocalCacheView {
    * Finds the hottest cached blocks.
    *
    * @param n how many
-   * @return them, the hottest first
+   * @return the blocks, the hottest first
    */
   public List<BlockStatus> top(int n, Order order) {
     Comparator<Heat> coldestFirst = order == Order.READS ? BY_READS : BY_PAGES;
@@ -167,8 +167,8 @@ public class LocalCacheView {
   }
 
   /**
-   * Begins to fill all pages of a block that are not cached, however hot it is, as far as the write
-   * budget has room. Asked again, tells how far it is, and goes on if it has stopped.
+   * Begins to fill all missing pages of a block, whatever its heat, as far as the write budget
+   * allows. Later calls return the progress, and continue a fill that has stopped.
    */
   public Warming warm(BlockKey key) {
     ReplicaSnapshot replica = cache.replicas().finalized(key);
@@ -200,8 +200,8 @@ public class LocalCacheView {
    * Changes a setting.
    *
    * @param key the key, with or without {@code dfs.datanode.local.cache.}
-   * @param value what the configuration would say
-   * @param keep whether it comes back with a restart
+   * @param value value as in the configuration
+   * @param keep whether it survives a restart
    * @throws IllegalArgumentException if it is not allowed, and nothing was changed
    */
   public RuntimeSettings.Change set(String key, String value, boolean keep) {
@@ -209,7 +209,7 @@ public class LocalCacheView {
   }
 
   /**
-   * Puts what the configuration says of a setting in force again, for good.
+   * Resets a setting permanently to its configured value.
    *
    * @param key as in {@link #set}
    * @throws IllegalArgumentException if it is not possible, and nothing was changed
@@ -218,20 +218,20 @@ public class LocalCacheView {
     return settings().reset(key);
   }
 
-  /** @return what has SSDs come and go. */
+  /** @return the commands that add and remove SSDs. */
   public SsdCommands ssds() {
     return cache.ssdCommands();
   }
 
   private RuntimeSettings settings() {
     if (cache.settings() == null) {
-      throw new IllegalArgumentException("this local cache takes no settings");
+      throw new IllegalArgumentException("this local cache has no settings to change");
     }
     return cache.settings();
   }
 
   /**
-   * Has the pages of a path stay, up to a quota.
+   * Keeps the pages of a path cached, up to a quota.
    *
    * @param path absolute HDFS path, without wildcards
    * @param quota bytes with or without a suffix such as {@code 200g}; {@code default}: a tenth of
@@ -251,7 +251,7 @@ public class LocalCacheView {
   /**
    * Ends a pin.
    *
-   * @return what was pinned
+   * @return the former pin
    * @throws IllegalArgumentException if the path is not pinned, and nothing was changed
    */
   public PinStatus unpin(String path) {
@@ -267,7 +267,7 @@ public class LocalCacheView {
     return cache.pins().all();
   }
 
-  /** @return the operator's rules, and what is on their accounts. */
+  /** @return the operator's rules, with the pages and reads of each. */
   public RulesView rules() {
     RuleKeeper keeper = cache.rules();
     return new RulesView(keeper.file(), keeper.rules().blocks(), keeper.isLookedUp(),
@@ -275,10 +275,10 @@ public class LocalCacheView {
   }
 
   /**
-   * Reads the rules from their file again, and has their paths looked up soon.
+   * Reads the rules file again, and schedules a lookup of its paths.
    *
-   * @throws IllegalArgumentException if they cannot be used, and the rules of before stay in force;
-   *     the message has the line
+   * @throws IllegalArgumentException if they are not valid; the previous rules stay in force, and
+   *     the message names the line
    */
   public void reloadRules() {
     try {
@@ -292,7 +292,7 @@ public class LocalCacheView {
    * Removes the pages of a block from the local cache.
    *
    * @param why for the log
-   * @return number of pages, which leave the SSD soon
+   * @return number of pages, which will be deleted from the SSD soon
    */
   public int clear(BlockKey key, String why) {
     CachedBlock block = cache.index().get(key);
@@ -303,7 +303,7 @@ public class LocalCacheView {
    * Removes all pages from the local cache.
    *
    * @param why for the log
-   * @return number of pages, which leave the SSDs soon
+   * @return number of pages, which will be deleted from the SSDs soon
    */
   public int clearAll(String why) {
     AtomicInteger pages = new AtomicInteger();

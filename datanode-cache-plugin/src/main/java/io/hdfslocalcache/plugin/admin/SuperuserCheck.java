@@ -13,9 +13,9 @@ import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * Who may command this DataNode: the user it runs as, and members of the supergroup. The same rule
- * as the private {@code DataNode.checkSuperuserPrivilege}, by the same keys: with
- * {@code dfs.permissions.enabled} off, everybody may.
+ * Who may send commands to this DataNode: the user it runs as, and members of the supergroup. Same
+ * rule and keys as the private {@code DataNode.checkSuperuserPrivilege}: with {@code
+ * dfs.permissions.enabled} off, everybody may.
  */
 final class SuperuserCheck {
   static final String DENIED = "access denied: superuser privilege is required";
@@ -28,7 +28,7 @@ final class SuperuserCheck {
    * Remembers the rule as it is at start-up, as the DataNode does.
    *
    * @param conf the DataNode's configuration
-   * @throws IOException when the user this process runs as cannot be found out
+   * @throws IOException when the user of this process cannot be determined
    */
   SuperuserCheck(Configuration conf) throws IOException {
     Objects.requireNonNull(conf, "conf is null");

@@ -28,20 +28,20 @@ import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import org.apache.hadoop.util.DataChecksum;
 
 /**
- * Decides what becomes of reads and of what they miss: whether a read is counted, whether it is a
- * bypass, which pages there are for it, and what may enter. A rule may be null: there is none.
+ * Decides on reads and fills: whether a read is counted, whether it bypasses the local cache, which
+ * pages serve it, and what may be filled. A rule may be null: none.
  *
- * <p>A change of a replica while it is being filled must not leave a page that nobody will ever
- * remove. The order of steps sees to that: the block is {@link #enter entered} into the index, then
- * the dataset is asked whether the replica is still the one that is read. A change before the
- * question is seen by the answer; a change after it finds the entry and kills it. A page is {@link
- * #publish published} only while its entry lives, under the entry's monitor, which whoever killed
- * the entry takes before removing pages.
+ * <p>A change of a replica while it is being filled must not leave a page that will never be
+ * removed. The order of steps guarantees that: the block is {@link #enter entered} into the index,
+ * then the dataset is asked whether the replica is still the same. The answer shows an earlier
+ * change; a later change finds the entry and kills it. A page is {@link
+ * #publish published} only while its entry lives, under the entry's lock, which is also taken to
+ * remove the pages of a killed entry.
  *
- * <p>Pages of before a restart may be of another replica with the same block id, generation stamp
- * and length. So before the first of a block is served, the {@link ReplicaIdentity} that the pages
- * were filled with is compared with that of the DataNode's replica. The block is in the index then:
- * a change of the replica after that look ends the block, as it ends every other.
+ * <p>Restored pages may be of another replica with the same block id, generation stamp and length.
+ * So before the first page of a block is served, the {@link ReplicaIdentity} of the pages is
+ * compared with that of the DataNode's replica. The block is in the index then: a later change of
+ * the replica kills it like any other.
  */
 public final class Admission {
 
@@ -54,14 +54,14 @@ public final class Admission {
   private final LocalCacheMetrics metrics;
 
   /**
-   * Decides by these.
+   * Makes the decisions.
    *
    * @param isOn the operator's switch
-   * @param directories the SSDs, which may or may not be read and written
-   * @param limiter counts reads and decides on what has no rule; must not throw
+   * @param directories the SSDs, which know whether they may be read and written
+   * @param limiter counts reads and decides if there is no rule; must not throw
    * @param replicas the DataNode's replicas
    * @param index which blocks have pages
-   * @param removal removes the pages of a killed block, and is told why
+   * @param removal removes the pages of a killed block; gets the reason
    */
   public Admission(BooleanSupplier isOn, SsdDirectories directories, CacheRateLimiter limiter,
       ReplicaAccess replicas, BlockIndex index, BiConsumer<CachedBlock, String> removal,
@@ -76,13 +76,13 @@ public final class Admission {
   }
 
   /**
-   * A read begins. It is counted even while the local cache is off: when it is switched on, the
-   * limiter's window is not empty.
+   * A read begins. It is counted even while the local cache is off, so that the limiter's window is
+   * filled when it is switched on.
    *
    * @param isClient false if the reader is another DataNode
    * @param entry of the block in the index, or null
-   * @param from first byte asked for; not checked yet
-   * @param to byte after the last one asked for; less if that lies behind the block's end
+   * @param from first byte requested; not checked yet
+   * @param to byte after the last one requested; less if that lies behind the block's end
    * @param unfit why this replica cannot be cached, or null if it can
    * @return why the local cache is not asked, or null if it is
    */
@@ -103,18 +103,18 @@ public final class Admission {
   }
 
   /**
-   * Finds pages for a read that has {@link #begin begun}. While a block is appended to, there are
-   * those of before for a client that knows no more.
+   * Finds pages for a read that has {@link #begin begun}. During an append, clients that know only
+   * the old state get its pages.
    *
    * @param entry of the block in the index, or null
    * @param snapshot the replica as the DataNode's map shows it
    * @param known the generation stamp that the client knows
-   * @param bypass what was said when it began
-   * @param from first byte asked for; not checked yet
-   * @param to byte after the last one asked for
-   * @return the block, or null if there is no byte of these in any page, or if its pages are not
-   *     known to be of this replica. For a block of before a restart this may wait for the replica's
-   *     disk, as opening the replica would; no lock is held meanwhile.
+   * @param bypass the result of {@link #begin}
+   * @param from first byte requested; not checked yet
+   * @param to byte after the last one requested
+   * @return the block, or null if none of these bytes is in a page, or if its pages are not known
+   *     to be of this replica. For a restored block this may wait for the replica's disk, like
+   *     opening the replica; no lock is held meanwhile.
    */
   public CachedBlock pages(CachedBlock entry, ReplicaSnapshot snapshot, long known,
       ReadOutcome bypass, long from, long to) {
@@ -137,7 +137,7 @@ public final class Admission {
         return true;
       }
     } catch (IOException e) {
-      // Nobody knows. The read goes on as a miss, and finds what is wrong with the replica.
+      // Not known. The read continues as a miss, and finds the error of the replica.
       return false;
     }
     int pages = block.pages();
@@ -157,7 +157,7 @@ public final class Admission {
     return isOn.getAsBoolean() && directories.mayFill(key);
   }
 
-  /** @return whether what readers miss of a block is filled. */
+  /** @return whether misses of a block are filled. */
   public boolean admits(BlockKey key, RuleAccount rule) {
     return isNormal(rule) ? limiter.admits(key.blockPoolId(), key.blockId())
         : rule.action() != RuleAction.NEVER;
@@ -174,12 +174,12 @@ public final class Admission {
     return isNormal(rule) ? limiter.admits(key.blockPoolId(), key.blockId(), page) : mayWrite();
   }
 
-  /** @return whether a page that was written had been missed before the miss that let it in. */
+  /** @return whether a written page was missed before the miss that filled it. */
   public boolean wasMissedBefore(BlockKey key, RuleAccount rule, int page) {
     return !isNormal(rule) || limiter.wasMissedBefore(key.blockPoolId(), key.blockId(), page);
   }
 
-  /** @return whether a page may be written that needs no heat; asked once for each. */
+  /** @return whether a page that needs no heat may be written; called once per page. */
   public boolean mayWrite() {
     return limiter.mayWrite();
   }
@@ -225,9 +225,9 @@ public final class Admission {
   }
 
   /**
-   * Enters a block into the index, for pages of before a restart.
+   * Enters a block into the index, for restored pages.
    *
-   * @param identity that the pages were filled with
+   * @param identity of the replica that the pages were filled from
    * @param ssd where they are
    * @return the entry, or the one that the block has already, with pages of this replica or of
    *     another; null if the replica has changed
@@ -241,7 +241,7 @@ public final class Admission {
   private CachedBlock enter(ReplicaSnapshot snapshot,
       Supplier<BlockIndex.Registration> registration) {
     if (!replicas.isCurrent(snapshot)) {
-      // An entry of what the replica is now must not have to go for an old one.
+      // An entry of the present replica must not be replaced by an old one.
       return null;
     }
     BlockIndex.Registration entry = registration.get();
@@ -260,16 +260,16 @@ public final class Admission {
     return entry.block();
   }
 
-  /** Bytes are written to an SSD, as much as they take there. */
+  /** Counts bytes written to an SSD, by their space there. */
   public void written(long bytes) {
     limiter.written(bytes);
   }
 
   /**
-   * Has parts of a page published if the block is still true, and counts them.
+   * Publishes parts of a page unless the block has changed, and counts them.
    *
-   * @param parts those that are not there, a bit for each
-   * @param publication returns whether they are there now
+   * @param parts the missing parts, a bit for each
+   * @param publication publishes them, and returns whether that succeeded
    */
   public void publish(CachedBlock block, int page, int parts, BooleanSupplier publication) {
     boolean isNew;

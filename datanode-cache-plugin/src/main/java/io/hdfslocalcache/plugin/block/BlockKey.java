@@ -6,8 +6,8 @@ package io.hdfslocalcache.plugin.block;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Names a block on this DataNode. Block ids are sequential in each namespace, so the block pools of
- * a federation do use the same ids: the pool is part of the name.
+ * Names a block on this DataNode. Block ids are sequential in each namespace, so block pools of a
+ * federation use the same ids: the pool is part of the name.
  *
  * @param blockPoolId the block pool
  * @param blockId the block in it

@@ -6,11 +6,10 @@ package io.hdfslocalcache.plugin.block;
 import java.io.IOException;
 
 /**
- * What the local cache asks of the DataNode's dataset. Called by many threads.
+ * The local cache's view of the DataNode's dataset. Thread-safe.
  *
- * <p>What the local cache asks on its own account changes nothing in the DataNode and reports
- * nothing, whatever it finds: nobody asked for the block. Only {@link #openForClient} has the
- * consequences that a stock read has.
+ * <p>Opening replicas for fills changes and reports nothing in the DataNode, whatever it finds: no
+ * client asked for the block. Only {@link #openForClient} has the side effects of a stock read.
  */
 public interface ReplicaAccess {
 
@@ -21,35 +20,35 @@ public interface ReplicaAccess {
   String volumeOf(BlockKey key);
 
   /**
-   * @return the finalized replica of a block that the DataNode has on a disk now, or null if it has
-   *     none, or none that can be cached
+   * @return the finalized replica of a block on a disk now, or null if there is none, or it cannot
+   *     be cached
    */
   default ReplicaSnapshot finalized(BlockKey key) {
     return null;
   }
 
   /**
-   * Looks which replica the DataNode has now. May wait for the replica's disk, as opening it would.
+   * Reads which replica the DataNode has now. May wait for the replica's disk, like opening it.
    *
-   * @throws IOException if the replica is gone, is no pair of local files, or its disk fails
+   * @throws IOException if the replica is gone, is not a pair of local files, or its disk fails
    */
   ReplicaIdentity identity(ReplicaSnapshot snapshot) throws IOException;
 
   /**
-   * Opens block and meta file on the local cache's own account. Both are of the snapshot's
-   * generation stamp.
+   * Opens block and meta file for the local cache itself. Both have the snapshot's generation
+   * stamp.
    *
-   * @throws IOException if the replica is gone, has another generation stamp, is no pair of local
-   *     files, or cannot be read
+   * @throws IOException if the replica is gone, has another generation stamp, is not a pair of
+   *     local files, or cannot be read
    */
   ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException;
 
   /**
-   * Opens the same files because a client reads them: a replica whose file is missing leaves the
-   * DataNode's map, as it does when a stock read misses that file.
+   * Opens the same files for a client's read: if a file is missing, the DataNode removes the
+   * replica from its map, as after a stock read.
    *
    * @param withChecksums whether the client wants checksums; without them, a stock read does not
-   *     look at the meta file, and {@link ReplicaFiles#readChecksums} must not be called
+   *     open the meta file, and {@link ReplicaFiles#readChecksums} must not be called
    * @throws IOException as {@link #open}
    */
   ReplicaFiles openForClient(ReplicaSnapshot snapshot, boolean withChecksums)

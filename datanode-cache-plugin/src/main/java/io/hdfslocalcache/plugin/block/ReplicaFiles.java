@@ -12,38 +12,37 @@ import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.net.SocketOutputStream;
 import org.apache.hadoop.util.DataChecksum;
 
-/** An open replica on its data volume: block file and meta file. May be used by many threads. */
+/** An open replica on its data volume: block file and meta file. Thread-safe. */
 public interface ReplicaFiles extends Closeable {
 
-  /** Opens a replica that has changed since, as it was, from where its files are now. */
+  /** Opens the old state of a changed replica from the present place of its files. */
   interface Opener {
     /**
      * Waits for the data volume.
      *
-     * @param snapshot what it was
-     * @throws IOException if its files are not there, or no longer say what they said
+     * @param snapshot the old state
+     * @throws IOException if its files are missing, or their old content was overwritten
      */
     ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException;
 
     /**
-     * @param before opened it from where it was before the last change
-     * @return opens it with what both know
+     * @param before opener of the place before the last change
+     * @return an opener that combines both
      */
     default Opener since(Opener before) {
       return this;
     }
 
-    /** @return whether the replica has left: what becomes of its block later is of another one. */
+    /** @return whether the replica was removed: later changes of its block concern another. */
     default boolean isLast() {
       return false;
     }
   }
 
   /**
-   * @return of which replica these bytes are. It is read before the files are opened: if another
-   *     replica takes their place in between, the identity is of the older one, so the pages are
-   *     not restored. Never is the identity of a newer replica with the bytes of an older one. Null
-   *     if the files are not for filling pages.
+   * @return the identity of the replica. It is read before the files are opened: if another replica
+   *     replaces them in between, the identity is the older one, so the pages are not restored. The
+   *     identity is never newer than the bytes. Null if the files are not for filling pages.
    */
   ReplicaIdentity identity();
 

@@ -11,22 +11,21 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells a replica from every other, also from one that HDFS gives the same block id, generation
- * stamp and length. That happens when a DataNode is rolled back or a NameNode is set back to an
- * older image. Three facts of the meta file are enough: HDFS writes that file when it writes the
- * replica, and afterwards only changes it with a new generation stamp. Hard links and renames, as
- * in an upgrade, keep all three.
+ * Identifies a replica, also among replicas with the same block id, generation stamp and length.
+ * These occur after a rollback of a DataNode, or of a NameNode to an older image. Three attributes
+ * of the meta file are enough: HDFS writes that file with the replica, and later changes it only
+ * with a new generation stamp. Hard links and renames, as in an upgrade, keep all three.
  *
- * <p>A copy of a replica, on another volume for example, is another replica: its pages are of no
- * use after a restart, although they hold the right bytes. That costs a fill, and no more.
+ * <p>A copy of a replica, for example on another volume, is another replica: its pages are dropped
+ * at a restart although their bytes are right. That only costs a fill.
  *
  * @param inode number of the meta file in its file system
- * @param modifiedMicros when it was written, in microseconds since 1970: what Java 8 can see of it
+ * @param modifiedMicros when it was written, in microseconds since 1970, the resolution of Java 8
  * @param length bytes in it
  */
 public record ReplicaIdentity(long inode, long modifiedMicros, long length) {
 
-  /** Of what has no files: the pages of a dry run. */
+  /** For the pages of a dry run, which have no files. */
   public static final ReplicaIdentity NONE = new ReplicaIdentity(0, 0, 0);
 
   private static final int RADIX = Character.MAX_RADIX;
@@ -34,10 +33,10 @@ public record ReplicaIdentity(long inode, long modifiedMicros, long length) {
   private static final int PARTS = 3;
 
   /**
-   * Looks at a meta file: one {@code stat}, which may wait for the disk. So it must not be called
-   * while a lock of the DataNode is held.
+   * Reads a meta file's attributes with one {@code stat}, which may wait for the disk. Must not be
+   * called while a lock of the DataNode is held.
    *
-   * @throws IOException if the file is not there, or its disk fails
+   * @throws IOException if the file is missing, or its disk fails
    */
   public static ReplicaIdentity of(Path metaFile) throws IOException {
     Map<String, Object> facts = Files.readAttributes(metaFile, "unix:ino,lastModifiedTime,size");
@@ -46,7 +45,7 @@ public record ReplicaIdentity(long inode, long modifiedMicros, long length) {
         (Long) facts.get("size"));
   }
 
-  /** @return the identity that {@link #toString} wrote, or null if it did not write this. */
+  /** @return the identity that {@link #toString} wrote, or null for any other text. */
   public static ReplicaIdentity parse(String text) {
     String[] parts = text.split("\\" + SEPARATOR, -1);
     if (parts.length != PARTS) {

@@ -7,8 +7,8 @@ import static java.util.Objects.requireNonNull;
 
 /**
  * One finalized state of a replica. HDFS gives a block a new generation stamp whenever its bytes
- * change, so what is cached under a snapshot never becomes wrong, only unused. The length is kept
- * as a second check: the DataNode changes some replicas in their place, field by field.
+ * change, so pages of a snapshot never become wrong, only unused. The length is a second check: the
+ * DataNode changes some replicas in place, field by field.
  *
  * @param key the block
  * @param generationStamp the version of the block
@@ -21,11 +21,11 @@ public record ReplicaSnapshot(BlockKey key, long generationStamp, long length) {
   }
 
   /**
-   * Bounds what is asked for by the end of the data.
+   * Limits a requested range to the end of the data.
    *
-   * @param offset first byte asked for; not checked yet
-   * @param asked bytes asked for; negative: all
-   * @return byte after the last one asked for
+   * @param offset first byte requested; not checked yet
+   * @param asked bytes requested; negative: all
+   * @return byte after the last one requested
    */
   public long end(long offset, long asked) {
     return asked < 0 || asked > length - offset ? length : offset + asked;

@@ -26,7 +26,7 @@ public final class SharedReplicaFiles {
     return users.retain();
   }
 
-  /** Takes a user away. */
+  /** Removes a user. */
   public void release() {
     if (users.release()) {
       IOUtils.closeStream(files);

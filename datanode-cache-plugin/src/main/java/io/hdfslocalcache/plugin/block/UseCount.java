@@ -5,12 +5,12 @@ package io.hdfslocalcache.plugin.block;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts the users of something that is closed when the last one releases it. Begins with one. */
+/** Counts the users of an object that is closed when the last one releases it. Starts with one. */
 public final class UseCount {
 
   private final AtomicInteger users = new AtomicInteger(1);
 
-  /** Adds a user. @return false if there is none any more: it is closed, or about to be */
+  /** Adds a user. @return false if there is none left: it is closed, or being closed */
   public boolean retain() {
     int n;
     do {
@@ -22,10 +22,10 @@ public final class UseCount {
     return true;
   }
 
-  /** Adds a user on behalf of one who is there. @throws IllegalStateException if there is none */
+  /** Adds a user on behalf of an existing one. @throws IllegalStateException if there is none */
   public void share() {
     if (!retain()) {
-      throw new IllegalStateException("shared by somebody who does not use it");
+      throw new IllegalStateException("shared after the last user released it");
     }
   }
 
@@ -34,7 +34,7 @@ public final class UseCount {
     return users.get() == 1;
   }
 
-  /** Takes a user away. @return true if it was the last, who has to close */
+  /** Removes a user. @return true if it was the last, which has to close */
   public boolean release() {
     return users.decrementAndGet() == 0;
   }

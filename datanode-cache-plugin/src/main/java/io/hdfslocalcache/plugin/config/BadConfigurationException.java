@@ -6,28 +6,28 @@ package io.hdfslocalcache.plugin.config;
 import java.io.IOException;
 
 /**
- * The local cache is configured in a way that it cannot work with. The one error of the local
- * cache that stops a DataNode, and only while it starts.
+ * The configuration of the local cache is not valid. This is the only error of the local cache that
+ * stops a DataNode, and only while it starts.
  *
- * <p>It has no stack trace and no cause: the DataNode logs what stopped it with both, and the
- * operator's mistake would be one line among many.
+ * <p>It has no stack trace and no cause: the DataNode logs both, and they would bury the line that
+ * names the mistake.
  */
 public class BadConfigurationException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * Makes a message of one line.
+   * Builds a message of one line.
    *
    * @param key the configuration key
-   * @param value what it is set to
-   * @param allowed what it may be set to, or what is wrong with it
+   * @param value its value
+   * @param allowed its allowed values, or what is wrong with it
    */
   public BadConfigurationException(String key, String value, String allowed) {
     this((value.isEmpty() ? key + " has no value: " : key + " = " + value + ": ") + allowed);
   }
 
-  /** Passes on a message that names key, value and what is allowed already. */
+  /** Takes a message that already names key, value and allowed values. */
   public BadConfigurationException(String message) {
     super(message);
   }

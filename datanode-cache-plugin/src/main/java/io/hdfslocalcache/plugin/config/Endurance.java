@@ -10,14 +10,14 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * How much may be written to an SSD in its life, as its data sheet rates it.
+ * Endurance of an SSD as in its data sheet: how much may be written in its life.
  *
- * @param bytes bytes, if the drive writes are 0; 0 as well: not known
+ * @param bytes bytes, if the drive writes are 0; not known if both are 0
  * @param driveWrites how often the whole SSD may be written
  */
 public record Endurance(double bytes, double driveWrites) {
 
-  /** Of an SSD of which nobody said it. */
+  /** For an SSD whose endurance is not configured. */
   public static final Endurance UNKNOWN = new Endurance(0, 0);
 
   private static final String NUMBER = "([0-9]+(?:\\.[0-9]+)?)";
@@ -44,7 +44,7 @@ public record Endurance(double bytes, double driveWrites) {
       return UNKNOWN;
     }
     throw new BadConfigurationException(LocalCacheKeys.ENDURANCE, value,
-        "must be terabytes written such as 1200tbw, or drive writes a day and years such as "
+        "must be terabytes written such as 1200tbw, or drive writes per day and years such as "
         + "1dwpd x 5y");
   }
 

@@ -17,16 +17,15 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.util.StringUtils;
 
 /**
- * What the configuration says of the local cache, checked. Directories are checked for what can be
- * told from their names; {@link io.hdfslocalcache.plugin.ssd.mount.DirectoryCheck} looks at the
- * disks.
+ * The checked configuration of the local cache. Only the names of directories are checked here;
+ * {@link io.hdfslocalcache.plugin.ssd.mount.DirectoryCheck} checks the disks.
  *
  * @param enabled whether the local cache is on at start
  * @param directories one directory on each SSD, absolute and distinct; may be empty if not enabled;
  *     is empty in a dry run, which touches no SSD
- * @param added those of them that were added by command, and are not configured
- * @param dataDirectories where the DataNode keeps its replicas: no place for pages
- * @param requireMount whether a directory must be on another file system than the root directory
+ * @param added directories that were added by command, and are not configured
+ * @param dataDirectories where the DataNode keeps its replicas, and pages must not be
+ * @param requireMount whether a directory must be on a file system other than the root directory's
  * @param capacity SSD space for pages in each directory
  * @param reservedBytes bytes to be kept free on the file system of each directory
  * @param pageSize bytes of block data in a page, a multiple of 4096
@@ -64,16 +63,16 @@ public record LocalCacheConfig(
     long slowReadNanos) {
 
   private static final int FILL_THREADS = 4;
-  /** Less would have a page wait for minutes. */
+  /** With less, a page would wait for minutes. */
   private static final long LEAST_FILL_RATE = 1 << 20;
 
   private static final int IO_THREADS = 32;
   private static final long PROBE_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
-  /** Bytes in a page at least, so that its checksums are a small part of what is written. */
+  /** Minimum bytes in a page, so that checksums are a small part of the bytes written. */
   public static final int LEAST_PAGE_SIZE = 64 << 10;
 
   private static final int PAGE_ALIGNMENT = 4096;
-  /** An eighth of it is the least that a read brings in: more is of no use to anybody. */
+  /** A read fills at least an eighth of a page: larger pages would fill bytes that nobody reads. */
   private static final int MOST_PAGE_SIZE = 8 << 20;
   private static final int MIN_PAGES = 16;
   private static final long MIN_MILLIS = 10;
@@ -116,7 +115,7 @@ public record LocalCacheConfig(
         slowReadNanos(conf));
   }
 
-  /** @return the same with the directories that commands have left in use. */
+  /** @return the same with the directories in use after commands. */
   public LocalCacheConfig withDirectories(List<Path> inUse) {
     return with(inUse, inUse.stream().filter(path -> !directories.contains(path)).toList(),
         dataDirectories, capacity);
@@ -194,7 +193,7 @@ public record LocalCacheConfig(
     return List.copyOf(directories);
   }
 
-  /** @return what is wrong if a directory is inside or around another; null: it is not. */
+  /** @return what is wrong if a directory is inside or around another; null if neither. */
   public static String overlap(Path directory, List<Path> others) {
     for (Path other : others) {
       if (directory.startsWith(other) || other.startsWith(directory)) {
@@ -213,7 +212,7 @@ public record LocalCacheConfig(
   /**
    * Reads a key that may hold a path.
    *
-   * @param allowed what it may hold, for an operator
+   * @param allowed the allowed values, for an operator
    * @return the path; null if the key is empty
    */
   static Path path(Configuration conf, String key, String allowed)
@@ -298,7 +297,7 @@ public record LocalCacheConfig(
         "must be a whole number from 1% to 100%, or a number of bytes");
   }
 
-  /** @return bytes below which a directory is of no use. */
+  /** @return the least useful capacity of a directory in bytes. */
   public static long minCapacity(int pageSize) {
     return (long) MIN_PAGES * pageSize;
   }

@@ -10,13 +10,13 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Every configuration key of the local cache, each with its default. The keys of the rate limiter
- * are beside the rate limiters. {@code conf/local-cache-default.xml} documents them for operators;
- * a test holds the two together.
+ * Every configuration key of the local cache, each with its default. The rate limiters declare
+ * their own keys. {@code conf/local-cache-default.xml} documents the keys for operators; a test
+ * compares the two.
  */
 public final class LocalCacheKeys {
 
-  /** What all keys begin with. */
+  /** The prefix of all keys. */
   public static final String PREFIX = "dfs.datanode.local.cache.";
 
   private static final Map<String, String> DEFAULTS = new LinkedHashMap<>();
@@ -27,7 +27,7 @@ public final class LocalCacheKeys {
   /** Comma-separated absolute directories, one on each SSD. */
   public static final String DIRECTORIES = key("directories", "");
 
-  /** Whether a directory is used only if it is on another file system than the root directory. */
+  /** Whether a directory must be on a file system other than the root directory's. */
   public static final String REQUIRE_MOUNT = key("require.mount", "true");
 
   /** SSD space that pages may take in each directory: bytes with size suffix, or percent. */
@@ -42,22 +42,22 @@ public final class LocalCacheKeys {
   /** Bytes per second that fills may copy, all SSDs together, with size suffix; 0: no limit. */
   public static final String FILL_RATE = key("fill.rate", "100m");
 
-  /** Bytes of memory for the pages that are read most, with size suffix; 0: none. */
+  /** Bytes of memory for the most-read pages, with size suffix; 0: none. */
   public static final String MEMORY_SIZE = key("memory.size", "1g");
 
   /** Absolute directory in a tmpfs, for the pages in memory. */
   public static final String MEMORY_DIRECTORY = key("memory.directory", "/dev/shm");
 
-  /** How long a reader waits for an SSD before it goes on from the data volume; a time. */
+  /** How long a read waits for an SSD before it uses the data volume; a time. */
   public static final String IO_DEADLINE = key("io.deadline", "1s");
 
-  /** What may be written to an SSD in its life: terabytes, or drive writes a day and years. */
+  /** Endurance of each SSD: terabytes written, or drive writes per day and years. */
   public static final String ENDURANCE = key("endurance", "");
 
-  /** Whether pages of before the DataNode's restart are kept; else directories are cleared. */
+  /** Whether cached pages survive a restart of the DataNode; if not, they are deleted. */
   public static final String RESTORE = key("restore", "true");
 
-  /** Absolute directory of the trace; empty: {@code local-cache-trace} where the logs are. */
+  /** Absolute directory of the trace; empty: {@code local-cache-trace} in the log directory. */
   public static final String TRACE_DIRECTORY = key("trace.directory", "");
 
   /** Bytes that all files of the trace may take, with size suffix. */
@@ -66,13 +66,13 @@ public final class LocalCacheKeys {
   /** A JSON file with rules by path and client, absolute; empty: no rules. */
   public static final String RULES_FILE = key("rules.file", "");
 
-  /** Time between two looks at the file of rules, and at the NameNode for their paths; a time. */
+  /** How often to check the rules file, and to list its paths at the NameNode; a time. */
   public static final String RULES_INTERVAL = key("rules.interval", "10m");
 
-  /** Absolute directory that keeps what was commanded over restarts; empty: all of the SSDs. */
+  /** Absolute directory for pins and settings that survive restarts; empty: all SSDs. */
   public static final String PINS_DIRECTORY = key("pins.directory", "");
 
-  /** Whether nothing is written to or read from an SSD, and all is only counted. */
+  /** Dry run: whether reads are only counted, and no SSD is written or read. */
   public static final String DRY_RUN = key("dry-run", "false");
 
   private LocalCacheKeys() {
@@ -83,12 +83,12 @@ public final class LocalCacheKeys {
     return PREFIX + name;
   }
 
-  /** @return the keys with their defaults, empty where there is none; not rate limiters' keys. */
+  /** @return the keys with their defaults, empty if none; without the rate limiters' keys. */
   public static Map<String, String> defaults() {
     return Collections.unmodifiableMap(DEFAULTS);
   }
 
-  /** @return what a key is set to, or its default. */
+  /** @return the value of a key, or its default. */
   static String value(Configuration conf, String key) {
     return conf.getTrimmed(key, DEFAULTS.get(key));
   }

@@ -9,11 +9,11 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Where the operator's rules are, and how often to look at them.
+ * The rules file, and how often to check it.
  *
  * @param file the file; null if there are no rules
- * @param intervalMillis time between two looks at the file, and at the NameNodes for its paths
- * @param maxBlocks blocks of which to know the paths, at most: about 48 bytes of heap each
+ * @param intervalMillis time between two checks of the file, and between two listings of its paths
+ * @param maxBlocks the most blocks of rules' paths to remember, at about 48 bytes of heap each
  * @param pinsDirectory where pins and settings are kept; null: on all SSDs
  */
 public record RulesConfig(Path file, long intervalMillis, int maxBlocks, Path pinsDirectory) {
@@ -21,7 +21,7 @@ public record RulesConfig(Path file, long intervalMillis, int maxBlocks, Path pi
   private static final int MAX_BLOCKS = 1_000_000;
 
   /**
-   * Reads the keys; not the rules.
+   * Reads the keys, but not the rules file.
    *
    * @throws BadConfigurationException if a value is out of range
    */

@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Where the trace of reads goes, checked.
+ * The checked configuration of the trace of reads.
  *
- * @param directory where the files go
+ * @param directory where the files are written
  * @param maxBytes bytes that all files together may take; the oldest are deleted
  */
 public record TraceConfig(Path directory, long maxBytes) {

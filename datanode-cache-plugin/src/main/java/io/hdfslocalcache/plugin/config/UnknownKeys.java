@@ -18,24 +18,23 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
 
 /**
- * Finds keys that are meant for the local cache and are none of its own: those that begin as its
- * keys do, or that differ from one in a few letters. Hadoop passes over such a key: if one is
- * misspelt, its default is in force.
+ * Finds misspelt keys of the local cache: unknown keys with its prefix, or a few letters away from
+ * one of its keys. Hadoop ignores such a key, and its default applies.
  */
 public final class UnknownKeys {
 
   private static final String LIMITER_PREFIX = LocalCacheKeys.PREFIX + "rate.limiter.";
 
-  /** Each of Hadoop's own keys differs from each of ours in more letters. */
+  /** Hadoop's own keys differ from ours in more letters. */
   private static final int FEW_LETTERS = 3;
 
   private UnknownKeys() {
   }
 
   /**
-   * Looks for them.
+   * Finds misspelt keys.
    *
-   * @return a line for an operator for each, with the known key that is most like it
+   * @return a line for an operator for each, with the most similar known key
    */
   public static List<String> of(Configuration conf) {
     Set<String> known = new TreeSet<>(LocalCacheKeys.defaults().keySet());
@@ -49,7 +48,7 @@ public final class UnknownKeys {
         .toList();
   }
 
-  /** A limiter of an operator's own may have keys of its own. */
+  /** An operator's own limiter may have its own keys. */
   private static boolean mayBeOthers(String key, Configuration conf) {
     return key.startsWith(LIMITER_PREFIX)
         && conf.get(RateLimiterFactory.CLASS_KEY, "").contains(".");
@@ -66,7 +65,7 @@ public final class UnknownKeys {
         one -> similarity.apply(lastPart(one), lastPart(key))));
   }
 
-  /** The prefix says nothing, and may be what is misspelt. */
+  /** The prefix may be the misspelt part, and does not tell keys apart. */
   private static String lastPart(String key) {
     return key.substring(Math.min(key.length(), LocalCacheKeys.PREFIX.length()));
   }

@@ -12,12 +12,12 @@ import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
 
-/** Counts what kept a replica from being read for a fill. One that has changed is no error. */
+/** Counts errors of reading a replica for a fill. A changed replica is no error. */
 public record FillFailures(ReplicaAccess replicas, LocalCacheMetrics metrics) {
 
   /**
-   * A replica could not be read, or does not match its checksums: then the client that reads it finds
-   * out, and reports it. An interrupt, by which the local cache is closed, is no error.
+   * A replica could not be read, or does not match its checksums. The client that reads it finds
+   * out and reports it. An interrupt by the closing local cache is no error.
    */
   public void failed(ReplicaSnapshot snapshot, IOException error) {
     if (!replicas.isCurrent(snapshot)) {

@@ -9,19 +9,18 @@ import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
 
 /**
- * What is to be filled of a block in the background.
+ * A range of a block to fill in the background.
  *
  * @param volume the data volume of its replica; null in a dry run
- * @param rule on whose account, or null
+ * @param rule rule to charge, or null
  * @param from first byte
  * @param to byte after the last
- * @param isOrder whether an operator wants it, whether anybody reads it or not; if not, a reader has
- *     missed it
+ * @param isOrder whether an operator requested it; if not, a reader missed it
  */
 public record FillRequest(String volume, ReplicaSnapshot snapshot, RuleAccount rule, long from,
     long to, boolean isOrder) {
 
-  /** An operator wants a whole block. */
+  /** An operator requested a whole block. */
   public static FillRequest order(String volume, ReplicaSnapshot snapshot, RuleAccount rule) {
     return new FillRequest(volume, snapshot, rule, 0, snapshot.length(), true);
   }
@@ -32,22 +31,22 @@ public record FillRequest(String volume, ReplicaSnapshot snapshot, RuleAccount r
     return new FillRequest(volume, snapshot, rule, from, to, false);
   }
 
-  /** @return how many pages it touches. */
+  /** @return number of pages in the range. */
   int pages(int pageSize) {
     return from >= to ? 0 : Math.toIntExact((to - 1) / pageSize - from / pageSize + 1);
   }
 
-  /** @return the first page that it touches. */
+  /** @return the first page of the range. */
   public int firstPage(PageLayout layout) {
     return layout.pageOf(from);
   }
 
-  /** @return the page after the last that it touches; at most the first page if there is none. */
+  /** @return the page after the last of the range; at most the first page if there is none. */
   public int endPage(PageLayout layout) {
     return from >= to ? 0 : layout.pageOf(to - 1) + 1;
   }
 
-  /** @return the parts that it wants of a page: all that it touches. */
+  /** @return the parts of a page in the range. */
   int parts(PageLayout layout, int page) {
     long start = layout.start(page);
     int begin = (int) Math.max(0, from - start);
@@ -55,7 +54,7 @@ public record FillRequest(String volume, ReplicaSnapshot snapshot, RuleAccount r
     return begin >= end ? 0 : layout.partsOf(begin, end);
   }
 
-  /** @return those of these parts that are not there. @param block null: none is */
+  /** @return the missing ones of these parts. @param block null: all are missing */
   public int missing(CachedBlock block, PageLayout layout, int page) {
     int wanted = parts(layout, page);
     return block == null ? wanted : wanted & ~block.parts(page);

@@ -20,14 +20,14 @@ import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
- * The fills that are done in the background: what operators order, and what readers have read from the
- * OS page cache. One at a time for each data volume, whose disk has clients to serve first. What does
- * not fit into the queue is dropped: a page that stays hot is asked for again.
+ * Background fills: requested by operators, or of bytes that readers got from the OS page cache.
+ * One at a time for each data volume, because clients come first. Requests that do not fit into the
+ * queue are dropped: a page that stays hot is requested again.
  */
 public final class Fills implements Closeable {
 
   private static final int CLOSE_SECONDS = 10;
-  /** Pages that may wait, for each SSD. */
+  /** Queue length in pages, for each SSD. */
   private static final int MOST_QUEUED_PAGES = 4096;
 
   private final int pageSize;
@@ -38,10 +38,10 @@ public final class Fills implements Closeable {
   private final ConcurrentHashMap<String, Volume> volumes = new ConcurrentHashMap<>();
   private final Set<FillRequest> queued = ConcurrentHashMap.newKeySet();
   private final AtomicInteger queuedPages = new AtomicInteger();
-  /** Set before the queues are emptied, and looked at under a queue's lock: nothing is added since. */
+  /** Set before the queues are emptied, and checked under a queue's lock. */
   private volatile boolean closed;
 
-  /** @param filler does a fill; must not throw */
+  /** @param filler runs a fill; must not throw */
   public Fills(LocalCacheConfig config, Consumer<FillRequest> filler, LocalCacheMetrics metrics) {
     this(config.pageSize(), MOST_QUEUED_PAGES * ssds(config),
         TimeAndThreads.get().newPool("local-cache-fill-", config.fillThreads() * ssds(config)),
@@ -56,7 +56,7 @@ public final class Fills implements Closeable {
    * The same.
    *
    * @param pageSize bytes of block data in a page
-   * @param maxQueuedPages pages that may wait
+   * @param maxQueuedPages queue length in pages
    * @param threads closed with this
    */
   Fills(int pageSize, int maxQueuedPages, ThreadPoolExecutor threads,
@@ -69,7 +69,7 @@ public final class Fills implements Closeable {
   }
 
   /**
-   * Asks for a fill. Returns at once. Half of the queue is for what operators order.
+   * Requests a fill. Returns at once. Half of the queue is reserved for operators.
    *
    * @return false if the queue is full or closed
    */
@@ -82,7 +82,7 @@ public final class Fills implements Closeable {
     if (pages == 0 || !queued.add(request)) {
       return true;
     }
-    // A request larger than the whole queue is taken when nothing else waits.
+    // A request larger than the whole queue is accepted when nothing else waits.
     int before = queuedPages.getAndAdd(pages);
     if (before > 0 && before + pages > most) {
       forget(request);
@@ -91,7 +91,7 @@ public final class Fills implements Closeable {
     return volumes.computeIfAbsent(request.volume(), name -> new Volume()).add(request);
   }
 
-  /** Asks for what a reader has missed. What does not fit into the queue is missed again. */
+  /** Requests the fill of a miss. If it does not fit into the queue, a later read misses again. */
   public void missed(FillRequest request) {
     if (!submit(request)) {
       metrics.count(Event.FILLS_DROPPED_QUEUE_FULL);
@@ -113,7 +113,7 @@ public final class Fills implements Closeable {
     queuedPages.addAndGet(-request.pages(pageSize));
   }
 
-  /** Stops the running fills, waits for them for a while, and forgets the waiting ones. */
+  /** Stops the running fills, waits for them for a while, and drops the waiting ones. */
   @Override
   public void close() {
     closed = true;
@@ -166,17 +166,17 @@ public final class Fills implements Closeable {
       try {
         filler.accept(request);
       } catch (RuntimeException | Error e) {
-        // Has been counted, or there was no memory even for that. The volume's next is filled.
+        // Already counted, unless there was no memory for that. The volume's next fill runs.
       }
     }
 
     private synchronized FillRequest next() {
-      // Closed: the fill that was interrupted was the last.
+      // Closed: the interrupted fill was the last.
       FillRequest next = closed ? null : waiting.poll();
       if (next == null) {
         running = false;
       } else {
-        // Before it is filled: pages that a reader misses from now on need a fill of their own.
+        // Before it is filled: pages missed from now on need another fill.
         forget(next);
       }
       return next;

@@ -24,18 +24,18 @@ import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.hdfs.util.DataTransferThrottler;
 
-/** Reads pages from a replica in the background, and has them written to the SSD. */
+/** Reads pages from a replica in the background, and passes them on for writing to the SSD. */
 public final class PageFiller {
 
   /**
-   * A byte that nobody ordered counts as so many. It is in memory, so no disk is relieved by filling
-   * it soon, but the reader from whom it came may need the CPU.
+   * Weight of a byte that no operator requested. It is in memory, so filling it soon relieves no
+   * disk, but its reader may need the CPU.
    */
   private static final int UNORDERED_BYTE = 4;
-  /** So long may it take to save the balance of the write budget, before an order is given up. */
+  /** Time to save the balance of the write budget before an operator's fill is given up. */
   private static final long BUDGET_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-  /** Within so long, fills catch up with their rate. */
+  /** Time in which fills catch up with their rate. */
   private static final long PACE_MILLIS = 100;
 
   private final int pageSize;
@@ -51,7 +51,7 @@ public final class PageFiller {
 
   /**
    * @param pageSize bytes of block data in a page
-   * @param pace waits until so many bytes may be copied, all SSDs together, or until an interrupt
+   * @param pace waits until so many bytes may be copied to all SSDs together, or until an interrupt
    */
   public PageFiller(int pageSize, ReplicaAccess replicas, BlockIndex index,
       LocalCacheMetrics metrics, BufferPool buffers, Admission admission, LongConsumer pace,
@@ -68,13 +68,13 @@ public final class PageFiller {
     this.failures = new FillFailures(replicas, metrics);
   }
 
-  /** @return what lets fills go no faster; a rate of 0 is no limit. */
+  /** @return the throttle of fills; a rate of 0 is no limit. */
   public static LongConsumer pace(long bytesPerSecond) {
     return bytesPerSecond == 0 ? bytes -> { }
         : new DataTransferThrottler(PACE_MILLIS, bytesPerSecond)::throttle;
   }
 
-  /** Fills what is asked for, as far as it is not there. Errors are counted, never thrown. */
+  /** Fills the missing parts of a request. Errors are counted, never thrown. */
   public void fill(FillRequest request) {
     try {
       fillMissing(request);
@@ -94,7 +94,7 @@ public final class PageFiller {
     }
   }
 
-  /** Finds out before the replica is opened, which costs its disk a seek. */
+  /** Checked before the replica is opened, which costs its disk a seek. */
   private boolean isMissing(FillRequest request) {
     CachedBlock block = index.find(request.snapshot());
     return block == null || !block.isProven() || IntStream
@@ -147,7 +147,7 @@ public final class PageFiller {
         && !Thread.currentThread().isInterrupted();
   }
 
-  /** What is ordered is not dropped because the SSD has too much to write just now. */
+  /** An operator's fill is not dropped when the SSD's write queue is full. */
   private boolean awaitRoom(SsdDirectory directory, CachedBlock block) {
     while (!directory.writes().hasRoom(2 * pageSize)) {
       if (!isToBeFilled(block) || !sleep()) {
@@ -174,13 +174,13 @@ public final class PageFiller {
         TimeUnit.NANOSECONDS.toMillis(TimeAndThreads.get().nanoTime() - begin));
   }
 
-  /** What readers have read may have left memory, and is not worth a busy disk's time. */
+  /** Bytes that readers got may have left memory, and are not worth a busy disk's time. */
   private boolean isWanted(FillRequest request, int page) {
     return !waits.isBusy(request.volume())
         && admission.admits(request.snapshot().key(), request.rule(), page);
   }
 
-  /** What is ordered needs no heat, but room in the write budget, which is saved now and then. */
+  /** An operator's fill needs no heat, but write budget, whose balance is saved now and then. */
   private boolean awaitBudget() {
     long end = TimeAndThreads.get().nanoTime() + BUDGET_NANOS;
     while (!admission.mayWrite()) {

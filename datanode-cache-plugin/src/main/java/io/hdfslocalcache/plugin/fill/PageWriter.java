@@ -20,14 +20,14 @@ import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.plugin.ssd.SsdPages;
 import io.hdfslocalcache.plugin.ssd.WriteQueue;
 
-/** Writes verified parts of pages to their SSD, in threads of the SSD's, and publishes them. */
+/** Writes verified parts of pages to their SSD, in threads of the SSD, and publishes them. */
 public final class PageWriter {
 
   private final Admission admission;
   private final Rules rules;
   private final LocalCacheMetrics metrics;
 
-  /** @param rules on whose accounts there must be room */
+  /** @param rules rules whose quotas apply */
   public PageWriter(Admission admission, Rules rules, LocalCacheMetrics metrics) {
     this.admission = admission;
     this.rules = rules;
@@ -35,17 +35,18 @@ public final class PageWriter {
   }
 
   /**
-   * Has parts written. Returns at once. What does not fit into the SSD's queue is dropped.
+   * Queues parts for writing. Returns at once. Parts that do not fit into the SSD's queue are
+   * dropped.
    *
    * @param slice whole parts of a page
    * @param buffer of the slice, verified
    * @param rule whose page it is; null: nobody's
    * @param isOrder whether an operator wants it; if not, a reader has missed it
-   * @param end called once, when the buffer is not needed any more
+   * @param end called once, when the buffer is no longer needed
    */
   public void writeSoon(CachedBlock block, PageSlice slice, ByteBuffer buffer, RuleAccount rule,
       boolean isOrder, Runnable end) {
-    // While it waits, the block's entry stays, as it does for a reader.
+    // While it waits, the block's entry stays, as for a reader.
     boolean isAlive = block.addReader();
     WriteQueue.Write write = new WriteQueue.Write(slice.bufferLength(),
         () -> write(block, slice, buffer, rule, isOrder), () -> {
@@ -71,8 +72,7 @@ public final class PageWriter {
   }
 
   /**
-   * Writes those parts that are not there, for a thread of the SSD's. Errors are counted, never
-   * thrown.
+   * Writes the missing parts, in a thread of the SSD. Errors are counted, never thrown.
    *
    * @param slice whole parts of a page
    * @param buffer of the slice, verified
@@ -85,7 +85,7 @@ public final class PageWriter {
     if (directory == null) {
       return;
     }
-    // One thread at a time writes to a page.
+    // Only one thread at a time writes to a page.
     Lock lock = directory.pages().writing(block, slice.page());
     lock.lock();
     try {
@@ -95,7 +95,7 @@ public final class PageWriter {
         reserveAndWrite(block, slice, missing, there != 0, buffer, rule, isOrder, directory);
       }
     } catch (PageNotReadException e) {
-      // Evicted, for others were read more. It is filled when it is missed again.
+      // Evicted, because others were read more. The next miss fills it again.
       metrics.count(Event.FILLS_DROPPED_NOT_PUBLISHED);
     } catch (IOException e) {
       failed(e);
@@ -121,11 +121,11 @@ public final class PageWriter {
     return true;
   }
 
-  /** @param isThere whether the page is there, with other parts */
+  /** @param isThere whether the page has other parts already */
   private void reserveAndWrite(CachedBlock block, PageSlice slice, int missing, boolean isThere,
       ByteBuffer buffer, RuleAccount rule, boolean isOrder, SsdDirectory directory)
       throws IOException {
-    // More parts come to the account that the page is on.
+    // More parts are charged to the page's account.
     SsdPages pages = directory.pages();
     RuleAccount account = !isThere ? rule
         : pages.ownerOf(block, slice.page()) instanceof RuleAccount owner ? owner : null;
@@ -164,7 +164,7 @@ public final class PageWriter {
     }
   }
 
-  /** Counts an error, except for a write that is ended by an interrupt: the local cache closes. */
+  /** Counts an error, except for a write interrupted by the closing local cache. */
   private void failed(IOException error) {
     if (!Thread.currentThread().isInterrupted()) {
       metrics.error(Operation.PAGE_WRITE, error);

@@ -12,15 +12,15 @@ import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageSlice;
 
 /**
- * Reads parts of a page from its replica, and makes of them what is to be written to the page's file.
- * The data is one request to the volume, and so are the checksums.
+ * Reads parts of a page from its replica, in the format of the page's file. Data and checksums are
+ * one request each to the volume.
  */
 public final class ReplicaSource {
 
   /**
-   * Checksums that a busy volume is asked for at a time, in bytes: those of 8 MiB of data, as HDFS
-   * usually has them. The next reads of the block find theirs in the OS page cache, where its data
-   * would not fit. Without this, nearly every read of a small part of a block takes the disk two visits.
+   * Bytes of checksums to read at a time from a busy volume: those of 8 MiB of data with HDFS's
+   * defaults. The next reads of the block find theirs in the OS page cache, where its data would
+   * not fit. Without this, nearly every small read of a block costs the disk two seeks.
    */
   private static final int CHECKSUMS_AT_ONCE = 64 << 10;
 
@@ -28,7 +28,7 @@ public final class ReplicaSource {
   private final boolean isBusy;
 
   /**
-   * @param files open, and closed by whoever opened them
+   * @param files open files, closed by the caller
    * @param isBusy whether others wait for the volume
    */
   public ReplicaSource(ReplicaFiles files, boolean isBusy) {
@@ -47,7 +47,7 @@ public final class ReplicaSource {
     PageLayout layout = slice.layout();
     files.readData(layout.start(slice.page()) + slice.from(), slice.data(buffer));
     readChecksums(layout, slice, buffer);
-    // What was in the buffer before is not to be written.
+    // Old bytes of the buffer must not be written.
     for (int i = slice.to(); i % PageLayout.ALIGNMENT != 0; i++) {
       buffer.put(i - slice.from(), (byte) 0);
     }

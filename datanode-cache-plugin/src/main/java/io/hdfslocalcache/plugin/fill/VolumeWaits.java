@@ -10,33 +10,33 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How long reads have waited for each data volume of late. This tells a volume whose bytes are in the
- * OS page cache from an idle disk, and an idle disk from a busy one.
+ * How long recent reads waited for each data volume. This distinguishes a volume whose bytes are in
+ * the OS page cache, an idle disk and a busy disk.
  */
 public final class VolumeWaits {
 
-  /** A long read is taken for several of this size, in bytes. */
+  /** A long read counts as several of this size, in bytes. */
   private static final long READ_BYTES = 256 << 10;
-  /** The OS page cache copies a byte in less than so many nanoseconds, a disk in more. */
+  /** The OS page cache takes fewer nanoseconds per byte, a disk more. */
   private static final long NANOS_PER_BYTE = 1;
-  /** A new read counts for one part in so many. */
+  /** A new read has a weight of 1 / WEIGHT in the mean. */
   private static final int WEIGHT = 16;
-  /** An idle disk: what a volume is taken for before it is known. */
+  /** The initial mean of a volume: that of an idle disk. */
   private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(8);
-  /** At most this in the mean: the OS page cache answers. A disk reads 256 KiB in twice the time. */
+  /** Highest mean of the OS page cache. A disk reads 256 KiB in twice the time. */
   private static final long MEMORY_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
-  /** At least this in the mean: reads wait for each other. */
+  /** Lowest mean of a disk where reads wait for each other. */
   private static final long BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-  /** A read that takes longer has met a fault, not a queue: it says no more of the next one. */
+  /** A read that takes longer met a fault, not a queue, and does not predict the next one. */
   private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final ConcurrentHashMap<String, AtomicLong> means = new ConcurrentHashMap<>();
 
   /**
-   * Something was read from a volume, or from the OS page cache in its place.
+   * Bytes were read from a volume, or from the OS page cache instead.
    *
-   * @param volume its directory, or null if nobody knows
-   * @param nanos how long that took
+   * @param volume its directory, or null if not known
+   * @param nanos duration
    */
   public void read(String volume, long bytes, long nanos) {
     if (volume == null) {
@@ -52,7 +52,7 @@ public final class VolumeWaits {
     return Math.max(1, (bytes + READ_BYTES - 1) / READ_BYTES);
   }
 
-  /** @return whether nearly all that is read from a volume comes from the OS page cache. */
+  /** @return whether nearly all reads of a volume are served by the OS page cache. */
   public boolean isMemory(String volume) {
     return mean(volume) < MEMORY_NANOS;
   }
@@ -62,7 +62,7 @@ public final class VolumeWaits {
     return mean(volume) >= BUSY_NANOS;
   }
 
-  /** @return how long reads of so many bytes wait for each other in the mean; 0 if they do not. */
+  /** @return mean wait of reads of so many bytes for each other; 0 if none. */
   public long busyNanos(String volume, long bytes) {
     return isBusy(volume) ? mean(volume) * reads(bytes) : 0;
   }

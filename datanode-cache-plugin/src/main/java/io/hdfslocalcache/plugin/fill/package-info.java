@@ -2,7 +2,7 @@
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
 /**
- * Copying pages of admitted blocks to the SSDs, from the reads that miss them or in the background:
- * bounded, each part once, nothing that does not match its checksums.
+ * Copies pages of admitted blocks to the SSDs, from the reads that miss them or in the background:
+ * bounded, each part once, and verified by checksums.
  */
 package io.hdfslocalcache.plugin.fill;

@@ -51,7 +51,7 @@ final class DatasetReplicaAccess implements ReplicaAccess {
         && volume.getStorageType() != StorageType.PROVIDED;
   }
 
-  /** @return the replica's volume; the interface has no word for it before Hadoop 3.4. */
+  /** @return the replica's volume; the interface has no method for it before Hadoop 3.4. */
   static FsVolumeSpi volume(Replica replica) {
     return ((ReplicaInfo) replica).getVolume();
   }
@@ -113,8 +113,8 @@ final class DatasetReplicaAccess implements ReplicaAccess {
   }
 
   /**
-   * The files were found by block id alone. If the replica is the same after both were opened, it
-   * was so before, for generation stamps only grow.
+   * The files were found by block id alone. If the replica is unchanged after both were opened, it
+   * was unchanged before: generation stamps only grow.
    */
   private ReplicaFiles checked(ReplicaSnapshot snapshot, ReplicaFiles files)
       throws IOException {
@@ -128,7 +128,7 @@ final class DatasetReplicaAccess implements ReplicaAccess {
   @SuppressWarnings("deprecation")
   private Replica replica(BlockKey key) {
     FsDatasetSpi<?> dataset = datanode.getFSDataset();
-    // Marked deprecated for its locking, and still what BlockSender calls.
+    // Deprecated because of its locking, but BlockSender still calls it.
     return dataset == null ? null : dataset.getReplica(key.blockPoolId(), key.blockId());
   }
 }

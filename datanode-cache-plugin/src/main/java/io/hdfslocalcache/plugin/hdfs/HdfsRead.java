@@ -24,10 +24,10 @@ final class HdfsRead implements InterceptedRead {
   private final long startNanos = TimeAndThreads.get().nanoTime();
 
   /**
-   * Begins to follow.
+   * Begins to follow a read.
    *
-   * @param trace what is said of it in the trace, or null
-   * @param metrics count how long the read and the replica's disk take
+   * @param trace its trace entry, or null
+   * @param metrics count the durations of the read and of the replica's disk
    */
   HdfsRead(ClientRead read, TraceEntry trace, LocalCacheMetrics metrics) {
     this.read = read;
@@ -58,7 +58,7 @@ final class HdfsRead implements InterceptedRead {
     }
   }
 
-  /** A client's read that will be in the trace. */
+  /** The trace entry of a client's read. */
   static final class TraceEntry {
 
     private static final long NANOS_PER_MICRO = 1000;

@@ -12,20 +12,20 @@ import java.util.logging.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings what the rate limiters log into the DataNode's log. They know the JDK only, whose log goes to
- * standard error.
+ * Forwards the rate limiters' log to the DataNode's. They use only the JDK's logging, which writes
+ * to standard error.
  */
 final class LimiterLog extends Handler {
 
   private static final String NAME = "io.hdfslocalcache.ratelimit";
   private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(NAME);
-  /** Held, for a logger that nobody holds forgets its handlers. */
+  /** A strong reference, because an unreferenced logger loses its handlers. */
   private static final Logger LIMITERS = Logger.getLogger(NAME);
 
   private LimiterLog() {
   }
 
-  /** Does so from now on, if not yet. */
+  /** Starts forwarding, unless already started. */
   static synchronized void open() {
     if (Arrays.stream(LIMITERS.getHandlers()).noneMatch(LimiterLog.class::isInstance)) {
       LIMITERS.setUseParentHandlers(false);

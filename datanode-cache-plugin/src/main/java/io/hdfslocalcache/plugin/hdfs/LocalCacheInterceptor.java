@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
 public class LocalCacheInterceptor implements BlockReaderInterceptor {
   private static final Logger LOG = LoggerFactory.getLogger(LocalCacheInterceptor.class);
 
-  /** Before Hadoop's own hooks, whose end the user may not want to wait for. */
+  /** Runs before Hadoop's own hooks, which may take long or be killed. */
   private static final int EXIT_PRIORITY = 50;
 
   private final int leastPageSize;
@@ -58,12 +58,12 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
   private volatile ReadTrace trace;
   private final Runnable atExit = this::keep;
 
-  /** Made by the DataNode. */
+  /** Called by the DataNode. */
   public LocalCacheInterceptor() {
     this(LocalCacheConfig.LEAST_PAGE_SIZE);
   }
 
-  /** For tests, which want many pages of few bytes. @param leastPageSize bytes in a page at least */
+  /** For tests with many small pages. @param leastPageSize minimum bytes in a page */
   public LocalCacheInterceptor(int leastPageSize) {
     this.leastPageSize = leastPageSize;
   }
@@ -97,7 +97,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
         config.dryRun() ? "in a dry run" : config.enabled() ? "on" : "off", config);
   }
 
-  /** Reads the configuration. Tests have other values in it. */
+  /** Reads the configuration. Tests override it. */
   StartConfig read(Configuration conf) throws BadConfigurationException {
     return StartConfig.from(conf);
   }
@@ -122,7 +122,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     cache = opened;
     rules.start(NameNodeBlocks.of(datanode.getConf(), datanode.getDatanodeUuid()),
         opened::assignPages);
-    // SIGTERM, the ordinary way to stop a DataNode, does not go through its shutdown.
+    // SIGTERM, the usual way to stop a DataNode, does not call its shutdown method.
     if (!ShutdownHookManager.get().isShutdownInProgress()) {
       ShutdownHookManager.get().addShutdownHook(atExit, EXIT_PRIORITY);
     }
@@ -156,7 +156,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     }
   }
 
-  /** @return who reads; null if that is not known, or of no interest. */
+  /** @return the reading user; null if not known, or if no rule needs it. */
   private String user(ReadingClient client) {
     String user = rules.rules().asksForUser() ? client.user() : "";
     return user.isEmpty() ? null : user;
@@ -180,7 +180,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     }
   }
 
-  /** An append that fails half-way and is recovered goes on with yet another replica. */
+  /** An append that fails half-way and is recovered continues with another replica. */
   private static boolean isAppend(Replica before, Replica after) {
     return after != null && after.getState() == ReplicaState.RBW
         && (before.getState() == ReplicaState.FINALIZED || before.getState() == ReplicaState.RBW);
@@ -236,12 +236,12 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     return cache;
   }
 
-  /** @return what the local cache counts. */
+  /** @return the counters. */
   public LocalCacheMetrics metrics() {
     return metrics;
   }
 
-  /** @return what monitoring sees. */
+  /** @return the metrics and the bean. */
   public Monitoring monitoring() {
     return monitoring;
   }

@@ -11,30 +11,30 @@ import io.hdfslocalcache.plugin.metrics.RecentEvents;
 import io.hdfslocalcache.plugin.ssd.SsdReport;
 
 /**
- * What a monitor or a person at the DataNode's {@code /jmx} page asks first, as
- * {@code Hadoop:service=DataNode,name=LocalCache}. The counters are in the metrics.
+ * State of the local cache on the DataNode's {@code /jmx} page, as {@code
+ * Hadoop:service=DataNode,name=LocalCache}. The counters are in the metrics.
  */
 public interface LocalCacheMXBean {
 
-  /** @return whether reads are looked up in the local cache. */
+  /** @return whether the local cache handles reads. */
   boolean isOn();
 
-  /** @return whether the local cache is only played through: nothing is served from an SSD. */
+  /** @return whether this is a dry run: nothing is served from an SSD. */
   boolean isDryRun();
 
-  /** @return how the local cache is. */
+  /** @return the condition of the local cache. */
   ConditionStatus getCondition();
 
-  /** @return the SSDs, those that could not be opened last; empty before the storage is ready. */
+  /** @return the SSDs, unopened ones last; empty before the storage is ready. */
   List<SsdStatus> getDirectories();
 
-  /** @return figures of each minute of the last hour, the oldest first; more with each minute. */
+  /** @return figures of each minute of the last hour, the oldest first. */
   List<Minute> getLastHour();
 
-  /** @return the last ten things that happened to the local cache, the newest first. */
+  /** @return the last ten events of the local cache, the newest first. */
   List<Happened> getLastEvents();
 
-  /** What {@link Condition} has. */
+  /** Bean form of {@link Condition}. */
   final class ConditionStatus {
 
     private final Condition condition;
@@ -43,23 +43,23 @@ public interface LocalCacheMXBean {
       this.condition = condition;
     }
 
-    /** @return one word of those that {@code docs/commands.md} lists. */
+    /** @return one of the words listed in {@code docs/commands.md}. */
     public String getName() {
       return condition.name();
     }
 
-    /** @return why it is so, or how far, in words; empty if there is nothing to say. */
+    /** @return the reason or the progress; may be empty. */
     public String getDetail() {
       return condition.detail();
     }
 
-    /** @return whether the local cache does what it should. */
+    /** @return whether the local cache works. */
     public boolean isNormal() {
       return condition.isNormal();
     }
   }
 
-  /** What {@link LastHour} has of a minute. */
+  /** Bean form of a sample of {@link LastHour}. */
   final class Minute {
 
     private final LastHour.Sample sample;
@@ -93,12 +93,12 @@ public interface LocalCacheMXBean {
       return sample.writtenBytes();
     }
 
-    /** @return bytes that page files took. */
+    /** @return bytes of page files. */
     public long getUsedBytes() {
       return sample.usedBytes();
     }
 
-    /** @return bytes that page files might take. */
+    /** @return capacity for page files in bytes. */
     public long getCapacityBytes() {
       return sample.capacityBytes();
     }
@@ -114,7 +114,7 @@ public interface LocalCacheMXBean {
     }
   }
 
-  /** What {@link RecentEvents} has of something that happened. */
+  /** Bean form of an event of {@link RecentEvents}. */
   final class Happened {
 
     private final RecentEvents.Happened happened;
@@ -128,7 +128,7 @@ public interface LocalCacheMXBean {
       return happened.millis();
     }
 
-    /** @return what, as the log says it. */
+    /** @return what happened, in the words of the log. */
     public String getText() {
       return happened.text();
     }
@@ -173,7 +173,7 @@ public interface LocalCacheMXBean {
       return ssd.capacityBytes();
     }
 
-    /** @return bytes that the local cache has written since the SSD was new to it. */
+    /** @return bytes that the local cache has written to the SSD since its first use. */
     public long getWrittenBytes() {
       return ssd.wear().writtenBytes();
     }
@@ -183,7 +183,7 @@ public interface LocalCacheMXBean {
       return ssd.wear().enduranceBytes();
     }
 
-    /** @return days that the SSD lasts if written as in the last day; -1 if not known. */
+    /** @return days that the SSD lasts at the last day's write rate; -1 if not known. */
     public long getLifeDays() {
       return ssd.wear().lifeDays();
     }

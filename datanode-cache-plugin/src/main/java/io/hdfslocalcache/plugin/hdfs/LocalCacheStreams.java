@@ -14,7 +14,7 @@ import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.net.SocketOutputStream;
 import org.apache.hadoop.util.DataChecksum;
 
-/** A {@link SnapshotReader} in the form that {@code BlockSender} reads replicas in. */
+/** A {@link SnapshotReader} as the streams of a replica that {@code BlockSender} reads. */
 final class LocalCacheStreams extends InterceptedReplicaStreams {
 
   private final SnapshotReader reader;
@@ -43,7 +43,7 @@ final class LocalCacheStreams extends InterceptedReplicaStreams {
     try {
       reader.readData(buffer, offset, length);
     } catch (ClosedChannelException e) {
-      // Of an interrupt, as at the DataNode's shutdown. BlockSender looks at the message.
+      // By an interrupt, for example at the DataNode's shutdown. BlockSender checks the message.
       throw new IOException("the files of the replica were closed by an interrupt", e);
     }
   }

@@ -35,8 +35,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What monitoring sees of the local cache of a DataNode: the metrics, and the bean that its web page
- * shows. Both are there from the DataNode's start on, before the local cache itself.
+ * Monitoring of the local cache of a DataNode: the metrics, and the bean for its web page. Both
+ * exist from the DataNode's start, before the local cache itself.
  */
 public final class Monitoring implements LocalCacheMXBean, Closeable {
 
@@ -46,7 +46,7 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
   private final OnOff onOff;
   private final SafeRateLimiter limiter;
   private final Supplier<LocalCache> cache;
-  /** Tells the DataNodes of one JVM apart. */
+  /** Distinguishes the DataNodes of one JVM. */
   private final String displayName;
   private final List<String> sources = new CopyOnWriteArrayList<>();
   private final ObjectName beanName;
@@ -54,10 +54,10 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
   private final TimeAndThreads.Repetition minutes;
 
   /**
-   * Registers both, and begins to take down the figures of each minute.
+   * Registers both, and starts recording the figures of each minute.
    *
    * @param rules the operator's rules
-   * @param cache returns null as long as there is none
+   * @param cache returns null while there is none
    */
   Monitoring(DataNode datanode, LocalCacheMetrics metrics, OnOff onOff, SafeRateLimiter limiter,
       Supplier<List<RuleStatus>> rules, Supplier<LocalCache> cache) {
@@ -80,14 +80,14 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
         "local-cache-last-hour", TimeUnit.MINUTES.toNanos(1), this::takeDown);
   }
 
-  /** Takes down the figures of now. */
+  /** Records the present figures. */
   void takeDown() {
     try {
       LocalCache open = cache.get();
       lastHour.add(metrics, open == null ? List.of() : directories(open),
           TimeAndThreads.get().currentTimeMillis());
     } catch (RuntimeException | Error e) {
-      // Thrown on, it would end the rounds.
+      // Rethrown, it would end the rounds.
       LOG.warn("Local cache: could not record the figures of the last minute", e);
     }
   }
@@ -99,9 +99,9 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
   }
 
   /**
-   * How often the DataNode opened a replica for a client on its machine that then reads the files
-   * itself. The local cache sees none of these reads, and the DataNode neither their number nor
-   * their bytes. The DataNode counts the openings, but lets nobody else see its counter.
+   * Number of replicas opened for short-circuit reads: a client on the same machine then reads the
+   * files itself. The local cache does not see these reads, and the DataNode knows neither their
+   * number nor their bytes. The DataNode's counter of opens is private.
    *
    * @return the DataNode's count, now and later; negative if this DataNode has no such counter
    */
@@ -176,7 +176,7 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
     return limiter.errors();
   }
 
-  /** @return what the rate limiter measures, by name. */
+  /** @return the rate limiter's metrics, by name. */
   public Map<String, Long> admissionMetrics() {
     return limiter.metrics();
   }

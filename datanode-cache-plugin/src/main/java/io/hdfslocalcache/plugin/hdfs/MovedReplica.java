@@ -15,24 +15,24 @@ import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
 
 /**
- * Where a replica is that has changed or left: in its old place until its files are deleted, or
- * where an append or a recovery has moved them.
+ * The place of a changed or removed replica: the old one until its files are deleted, or the new
+ * one after an append or a recovery.
  *
  * <p>An append overwrites the checksum of the last chunk if that is not full. The DataNode has read
- * it before, and the replica being written knows it when it enters the map: that is the moment to
- * take it. Nothing is read for it.
+ * it before, and the replica being written has it when it enters the map: it is taken then, without
+ * reading a file.
  *
- * <p>Takes no reference to the volume: whoever opens has one, the client's read and the deletion.
+ * <p>Takes no reference to the volume: the client's read and the deletion hold one when they open.
  *
- * @param before what was there
- * @param after what has taken its place, and may continue the same files; null: nothing
- * @param last the checksum of the last chunk before an append, and the length that it is of; null:
- *     nothing was appended to a finalized replica
+ * @param before the replica before the change
+ * @param after the replica that replaces it, perhaps with the same files; null: none
+ * @param last the checksum of the last chunk before an append, with its length; null: no append to
+ *     a finalized replica
  */
 record MovedReplica(Replica before, Replica after, ChunkChecksum last)
     implements ReplicaFiles.Opener {
 
-  /** Takes what is known in memory: may be called with locks of the dataset held. */
+  /** Uses only memory: may be called with locks of the dataset held. */
   static MovedReplica of(Replica before, Replica after) {
     boolean isAppend = before != null && before.getState() == ReplicaState.FINALIZED
         && after instanceof ReplicaInPipeline;

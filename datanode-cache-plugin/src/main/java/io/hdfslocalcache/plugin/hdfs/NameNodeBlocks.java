@@ -28,8 +28,8 @@ import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 import org.apache.hadoop.security.SecurityUtil;
 
 /**
- * Lists the blocks of paths as a client of the NameNode does, in the DataNode's own name (with
- * Kerberos: by its login), a thousand files to a question as {@code dfs.ls.limit} has it.
+ * Lists the blocks of paths as a client of the NameNode, as the DataNode's user (with Kerberos: its
+ * login), a thousand files per call as {@code dfs.ls.limit} says.
  */
 final class NameNodeBlocks implements BlockLister {
 
@@ -44,10 +44,10 @@ final class NameNodeBlocks implements BlockLister {
     this.datanodeUuid = datanodeUuid;
   }
 
-  /** @return one for each name service that the DataNode serves. */
+  /** @return a lister for each name service of the DataNode. */
   static List<BlockLister> of(Configuration conf, String datanodeUuid) {
     Configuration impatient = new Configuration(conf);
-    // What cannot be asked now is asked again in the next round.
+    // The next round retries.
     impatient.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 1);
     impatient.setInt(
         CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 1);

@@ -30,13 +30,13 @@ import org.apache.hadoop.net.SocketOutputStream;
 import org.apache.hadoop.util.DataChecksum;
 
 /**
- * Block and meta file of a replica.
+ * The open block and meta file of a replica.
  *
  * <p>An append that begins later continues the same files, and overwrites the checksum of the last
  * chunk if that is not full. As {@code BlockSender} does, this remembers that checksum.
  *
- * <p>Takes no reference to the volume. {@code BlockSender} has one for a client's read; the removal
- * of a volume is not to wait for what the local cache has open on its own account.
+ * <p>Takes no reference to the volume. {@code BlockSender} has one for a client's read; files that
+ * the local cache opens for itself must not delay the removal of a volume.
  */
 final class OpenReplicaFiles implements ReplicaFiles {
 
@@ -45,11 +45,11 @@ final class OpenReplicaFiles implements ReplicaFiles {
   private final FileInputStream data;
   private final FileInputStream meta;
   private final ReplicaIdentity identity;
-  /** Told of a volume that does not give a client what it has. */
+  /** Is told of a volume that fails a client's read. */
   private final Consumer<FsVolumeSpi> readError;
-  /** The checksum of the last chunk, if that is not full; empty if there is nothing to remember. */
+  /** The checksum of a last chunk that is not full; empty if there is none. */
   private byte[] lastChecksum = {};
-  /** Where that is among the replica's checksums. */
+  /** Its position among the replica's checksums. */
   private long lastPosition = Long.MAX_VALUE;
 
   private OpenReplicaFiles(FileIoProvider io, FsVolumeSpi volume, FileInputStream data,
@@ -63,8 +63,8 @@ final class OpenReplicaFiles implements ReplicaFiles {
   }
 
   /**
-   * Opens the files through the dataset, in the order and with the consequences of
-   * {@code BlockSender}.
+   * Opens the files through the dataset, in the order and with the side effects of {@code
+   * BlockSender}.
    *
    * @param withChecksums whether the client wants checksums; if not, the meta file is not opened
    * @param readError told of the volume when a read of the files fails, as the streams of
@@ -102,7 +102,7 @@ final class OpenReplicaFiles implements ReplicaFiles {
       return stream == null ? null : stream.getWrappedStream();
     } catch (FileNotFoundException e) {
       if (e.getMessage() != null && !e.getMessage().contains("Too many open files")) {
-        // Looks for itself whether a file is missing.
+        // It checks itself whether a file is missing.
         dataset.invalidateMissingBlock(block.getBlockPoolId(), block.getLocalBlock());
       }
       throw e;
@@ -110,11 +110,11 @@ final class OpenReplicaFiles implements ReplicaFiles {
   }
 
   /**
-   * Opens the files on the local cache's own account: past dataset and {@link FileIoProvider},
-   * which have a disk checked or a replica dropped for a file that is missing.
+   * Opens the files for the local cache itself: past dataset and {@link FileIoProvider}, which
+   * check a disk or drop a replica when a file is missing.
    *
    * @param length bytes of data in the replica
-   * @param identity read before; null if no pages are to be filled from the files
+   * @param identity read before the files were opened; null if no pages are filled from them
    * @throws IOException if a file is missing
    */
   static OpenReplicaFiles quietly(LocalReplica replica, long length, ReplicaIdentity identity)
@@ -142,11 +142,11 @@ final class OpenReplicaFiles implements ReplicaFiles {
   }
 
   /**
-   * The same of a replica that may have been continued by an append since, as it was before.
+   * The same for the old state of a replica that may have been appended to since.
    *
-   * @param length bytes of data that it had
+   * @param length bytes of data in the old state
    * @param last the checksum of its last chunk, if that was not full; null: not known
-   * @throws IOException if a file is missing, or the checksum is not known and was overwritten
+   * @throws IOException if a file is missing, or an unknown checksum was overwritten
    */
   static OpenReplicaFiles asItWas(LocalReplica replica, long length, byte[] last)
       throws IOException {
@@ -221,7 +221,7 @@ final class OpenReplicaFiles implements ReplicaFiles {
       while (buffer.hasRemaining()) {
         int n = file.read(buffer, position);
         if (n < 0) {
-          throw new EOFException("replica's file ends at " + position);
+          throw new EOFException("the replica's file ends at " + position);
         }
         position += n;
       }
@@ -230,7 +230,7 @@ final class OpenReplicaFiles implements ReplicaFiles {
     }
   }
 
-  /** A file that is too short, or that we have closed, says nothing about its disk. */
+  /** A file that is too short, or closed by us, says nothing about its disk. */
   private IOException failed(IOException error) {
     if (!(error instanceof EOFException || error instanceof ClosedChannelException
         || error instanceof CorruptMetaHeaderException)) {

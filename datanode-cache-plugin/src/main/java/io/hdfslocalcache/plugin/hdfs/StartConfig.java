@@ -22,14 +22,14 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a DataNode's configuration says of the local cache when the DataNode starts. */
+/** The configuration of the local cache at the DataNode's start. */
 record StartConfig(
     LocalCacheConfig cache, TraceConfig trace, RulesConfig rules) {
 
   private static final Logger LOG = LoggerFactory.getLogger(StartConfig.class);
 
   /**
-   * Reads the configuration. A key that is misspelt is told in the log.
+   * Reads the configuration. Misspelt keys are logged.
    *
    * @throws BadConfigurationException if a value is not allowed
    */
@@ -38,7 +38,7 @@ record StartConfig(
     return read(conf);
   }
 
-  /** The same without a word in the log. */
+  /** The same without logging. */
   static StartConfig read(Configuration conf) throws BadConfigurationException {
     return new StartConfig(LocalCacheConfig.from(conf).outside(dataDirectories(conf)),
         TraceConfig.from(conf, logDirectory()), RulesConfig.from(conf));
@@ -53,7 +53,7 @@ record StartConfig(
     return Path.of(System.getProperty("hadoop.log.dir", System.getProperty("java.io.tmpdir")));
   }
 
-  /** @throws BadConfigurationException if the file of the operator's rules cannot be used */
+  /** @throws BadConfigurationException if the rules file is not valid */
   RuleKeeper openRules(LocalCacheMetrics metrics) throws BadConfigurationException {
     try {
       return new RuleKeeper(rules.file(), rules.intervalMillis(), rules.maxBlocks(), metrics);
@@ -62,7 +62,7 @@ record StartConfig(
     }
   }
 
-  /** @return what a DataNode has kept; not read yet. Nothing is kept of a dry run. */
+  /** @return the DataNode's saved state, not read yet. A dry run saves nothing. */
   KeptState kept(String datanodeUuid) {
     if (cache.dryRun()) {
       return KeptState.nowhere();

@@ -15,8 +15,8 @@ import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.io.IOUtils;
 
 /**
- * Something done once, in a thread of its own, with an SSD of which nothing is known yet: it may
- * hang, and that thread with it. A result that nobody waits for any more is closed.
+ * One operation in its own thread, on an SSD whose state is not known yet and which may hang the
+ * thread. A result that comes too late is closed.
  */
 public final class Attempt<T> {
 
@@ -25,16 +25,16 @@ public final class Attempt<T> {
   private final long deadline;
 
   /**
-   * Begins.
+   * Begins the operation.
    *
    * @param thread name of the thread
-   * @param patienceNanos how long it is waited for, from now on
+   * @param patienceNanos how long to wait for it, from now on
    */
   public Attempt(String thread, long patienceNanos, SsdIo.Io<T> io) {
     this(thread, patienceNanos, io, TimeAndThreads.get()::newThread);
   }
 
-  /** The same. @param threads makes the thread */
+  /** The same. @param threads creates the thread */
   Attempt(String thread, long patienceNanos, SsdIo.Io<T> io, ThreadFactory threads) {
     this.patienceNanos = patienceNanos;
     this.deadline = TimeAndThreads.get().nanoTime() + patienceNanos;
@@ -68,7 +68,7 @@ public final class Attempt<T> {
   /**
    * Waits for the end.
    *
-   * @throws SsdTimeoutException if it has not come to an end; nobody can wait for it again
+   * @throws SsdTimeoutException if it did not end in time; nobody can wait for it again
    * @throws IOException if it failed
    */
   public T get() throws IOException {
@@ -91,7 +91,7 @@ public final class Attempt<T> {
     }
   }
 
-  /** Wants no result any more. One that is there is closed. */
+  /** Gives up. A result that is already there is closed. */
   public void giveUp() {
     if (!result.cancel(false) && !result.isCompletedExceptionally()) {
       close(result.join());

@@ -6,40 +6,40 @@ package io.hdfslocalcache.plugin.health;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What is too much for an SSD.
+ * Limits beyond which an SSD counts as unhealthy.
  *
- * @param deadlineNanos how long a reader waits for the SSD
+ * @param deadlineNanos how long a read waits for the SSD
  * @param probeIntervalNanos time between probes of an SSD that is not in its normal state
  */
 public record HealthLimits(long deadlineNanos, long probeIntervalNanos) {
 
-  /** Time within which errors are added up. */
+  /** Window in which errors are counted. */
   static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(10);
-  /** Read errors in the window with which an SSD is down. */
+  /** Read errors in the window that take an SSD down. */
   static final int READ_ERRORS = 5;
-  /** Write errors in the window with which an SSD takes no more pages. */
+  /** Write errors in the window after which no more pages are written to an SSD. */
   static final int WRITE_ERRORS = 3;
-  /** Damaged pages in the window with which an SSD is down. */
+  /** Damaged pages in the window that take an SSD down. */
   static final int DAMAGED_PAGES = 32;
-  /** Probes in a row with which an SSD is normal again. */
+  /** Good probes in a row after which an SSD is normal again. */
   static final int GOOD_PROBES = 3;
-  /** Reads after which the average time of a read counts. */
+  /** Reads after which their average time is used. */
   static final int LATENCY_SAMPLES = 32;
-  /** Reads whose average counts once a read has waited for too long. */
+  /** Reads whose average is used once a read has waited too long. */
   static final int RECENT_SAMPLES = 8;
-  /** An idle hard disk begins to read after so long. */
+  /** Time until an idle hard disk begins to read. */
   static final long DISK_SEEK_NANOS = TimeUnit.MILLISECONDS.toNanos(8);
-  /** So long it is said of an SSD that it is busy, since it was found so. */
+  /** How long an SSD is reported as busy after it was found so. */
   static final long BUSY_NANOS = TimeUnit.MINUTES.toNanos(1);
   /** A write or unlink may wait for the SSD to write back other pages. */
   private static final int WRITE_PATIENCE = 10;
 
-  /** @return average time of a read from which an SSD is down: a hard disk is no slower. */
+  /** @return average read time that takes an SSD down: that of a hard disk. */
   long downLatencyNanos() {
     return deadlineNanos / 4;
   }
 
-  /** @return average time of a read from which an SSD is spared writes. */
+  /** @return average read time from which an SSD gets no more writes. */
   long slowLatencyNanos() {
     return deadlineNanos / 10;
   }

@@ -16,19 +16,19 @@ import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says what becomes of the SSDs: in the log, in the metrics, and to the NameNodes. */
+/** Reports changes of the SSDs' state to the log, the metrics and the NameNodes. */
 public final class HealthLog {
 
   private static final Logger LOG = LoggerFactory.getLogger(HealthLog.class);
 
-  /** A thousand DataNodes with an SSD that comes and goes must not fill the NameNodes' logs. */
+  /** A thousand DataNodes with flapping SSDs must not fill the NameNodes' logs. */
   private static final long REPORT_INTERVAL_NANOS = TimeUnit.HOURS.toNanos(1);
 
   /** One state of one SSD. */
   private record Trouble(Path directory, SsdState state) {
   }
 
-  /** When the NameNodes were told of it, and how often it happened since. */
+  /** When the NameNodes were told, and how often it happened since. */
   private record Report(long time, int leftOut) {
   }
 
@@ -71,6 +71,6 @@ public final class HealthLog {
     errorReport.accept("local cache directory " + trouble.directory() + " is "
         + trouble.state().name().toLowerCase(Locale.ROOT) + ": " + reason
         + "; no replica is affected" + (last == null || last.leftOut() == 0 ? ""
-            : "; so it was " + last.leftOut() + " times more since the last report"));
+            : "; " + last.leftOut() + " more times since the last report"));
   }
 }

@@ -17,24 +17,24 @@ import io.hdfslocalcache.time.TimeAndThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks after the SSDs: finds operations that hang, and probes the SSDs that are not normal. */
+/** Monitors the SSDs: finds operations that hang, and probes the SSDs that are not normal. */
 public final class HealthWatch implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(HealthWatch.class);
 
-  /** An SSD under watch. */
+  /** A monitored SSD. */
   private final class Patient {
     private final Watched ssd;
-    /** A probe that hangs is the last until it returns. */
+    /** While a probe hangs, no other starts. */
     private final AtomicBoolean probing = new AtomicBoolean();
     private final Rounds round;
 
     Patient(Watched ssd) {
       this.ssd = ssd;
-      this.round = new Rounds("looking after " + ssd.name(), this::look);
+      this.round = new Rounds("checking " + ssd.name(), this::look);
     }
 
-    /** While an operation hangs, no probe could prove that the SSD is well. */
+    /** While an operation hangs, a probe cannot prove that the SSD works. */
     private void look() {
       if (!ssd.io().check() && ssd.io().health().isProbeDue()
           && probing.compareAndSet(false, true)) {
@@ -66,7 +66,7 @@ public final class HealthWatch implements Closeable {
         if (ErrorCause.of(e).isOfDisk()) {
           ssd.io().health().probeFailed(e.toString());
         } else {
-          LOG.info("Local cache: {} could not be probed: {}", ssd.name(), e.toString());
+          LOG.info("Local cache: could not probe {}: {}", ssd.name(), e.toString());
         }
       } finally {
         probing.set(false);
@@ -74,19 +74,19 @@ public final class HealthWatch implements Closeable {
     }
   }
 
-  /** Finds out whether an SSD can be used again when it is not normal. */
+  /** Tests whether an SSD that is not normal can be used again. */
   public interface Probe {
     /**
-     * Tries it.
+     * Tests the SSD.
      *
-     * @param nanoClock to time it with
+     * @param nanoClock clock for the measurement
      * @return how long a read took, in nanoseconds
      * @throws IOException if the SSD cannot be used
      */
     long run(LongSupplier nanoClock) throws IOException;
   }
 
-  /** An SSD to look after. */
+  /** An SSD to monitor. */
   public record Watched(String name, SsdIo io, Probe probe) {
   }
 
@@ -95,27 +95,27 @@ public final class HealthWatch implements Closeable {
   private final List<Patient> patients = new CopyOnWriteArrayList<>();
   private final TimeAndThreads.Repetition thread;
 
-  /** Begins to look after these SSDs. */
+  /** Starts monitoring these SSDs. */
   public HealthWatch(List<Watched> ssds, HealthLimits limits) {
     this(ssds, limits, TimeAndThreads.get()::newThread);
   }
 
-  /** The same. @param threads makes the threads that probe */
+  /** The same. @param threads creates the threads that probe */
   HealthWatch(List<Watched> ssds, HealthLimits limits, ThreadFactory threads) {
     this.limits = limits;
     this.threads = threads;
     ssds.forEach(this::add);
     this.thread = TimeAndThreads.get().repeat("local-cache-health",
         TimeUnit.MILLISECONDS.toNanos(RunningTime.TICK_MILLIS),
-        new Rounds("looking after the SSDs", this::look));
+        new Rounds("checking the SSDs", this::look));
   }
 
-  /** Looks after one more. */
+  /** Starts monitoring an SSD. */
   public void add(Watched ssd) {
     patients.add(new Patient(ssd));
   }
 
-  /** Looks after it no more. */
+  /** Stops monitoring an SSD. */
   public void remove(SsdIo io) {
     patients.removeIf(patient -> patient.ssd.io() == io);
   }

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Something that is done again and again for as long as the DataNode runs: no failure of one round
- * is the end of it, not even that the process has no memory or threads left.
+ * A task repeated as long as the DataNode runs: no failure of one round ends it, not even when the
+ * process has no memory or threads left.
  */
 public final class Rounds implements Runnable {
 
@@ -20,13 +20,13 @@ public final class Rounds implements Runnable {
   private final Runnable round;
   private final LogThrottlingHelper log = new LogThrottlingHelper(LOG_PERIOD_MS);
 
-  /** @param what is done, for the log */
+  /** @param what name of the task, for the log */
   public Rounds(String what, Runnable round) {
     this.what = what;
     this.round = round;
   }
 
-  /** Does one round. Throws nothing. */
+  /** Runs one round. Throws nothing. */
   @Override
   public void run() {
     try {
@@ -40,11 +40,11 @@ public final class Rounds implements Runnable {
     try {
       LogThrottlingHelper.LogAction action = log.record();
       if (action.shouldLog()) {
-        LOG.warn("Local cache: {} failed, and will be tried again. {} such failures since the last "
+        LOG.warn("Local cache: {} failed, will retry. {} such failures since the last "
             + "message.", what, action.getCount(), error);
       }
     } catch (Throwable whileLogging) {
-      // There is no memory even for a message.
+      // There is not even memory for a message.
     }
   }
 }

@@ -7,14 +7,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The time in which this process ran. A process that is stopped, by the garbage collector, by a
- * signal or by its host, ticks late; what a tick is late is nobody's time, and no SSD's fault.
+ * The time in which this process ran. A process paused by the garbage collector, a signal or its
+ * host ticks late; that delay is no SSD's fault and does not count.
  */
 final class RunningTime {
 
-  /** Time between two ticks, of which the second is not late. */
+  /** Time between two ticks. */
   static final long TICK_MILLIS = 50;
-  /** A tick may be as late as it was to be: a busy machine is not a stopped one. */
+  /** A tick may be late by one interval: a busy machine is not a paused one. */
   private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(2 * TICK_MILLIS);
 
   private final LongSupplier nanoClock;

@@ -15,14 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The state of one SSD. Hears of every operation that failed, hung or took its time, and of
- * probes. It gets worse at once and better only by probes, several in a row.
+ * The state of one SSD. Learns of every operation that failed, hung or was slow, and of probes. It
+ * gets worse at once, and better only after several good probes in a row.
  *
  * <p>Only {@link #mayRead} and {@link #mayFill} are on a reader's path; they read one field.
  */
 public final class SsdHealth {
 
-  /** Hears of changes of the state. */
+  /** Is told of changes of the state. */
   public interface Listener {
     /** The state has changed. Called with the monitor of the health held: must return soon. */
     void changed(SsdState before, SsdState now, String reason);
@@ -34,20 +34,20 @@ public final class SsdHealth {
   private final LongSupplier nanoClock;
   private final LongSupplier volumesNanos;
   private final Listener listener;
-  /** When there were errors of late, no more of them than matter. */
+  /** Times of the recent errors, as many as matter. */
   private final Deque<Long> readErrors = new ArrayDeque<>();
   private final Deque<Long> writeErrors = new ArrayDeque<>();
   private final Deque<Long> damagedPages = new ArrayDeque<>();
   private double averageReadNanos;
   private int reads;
   /**
-   * Of the last reads, on average: the wait for a thread, the time from then on, and the same divided
-   * by the number of operations that the SSD had at a time.
+   * Averages of the last reads: the wait for a thread, the time from then on, and that time divided
+   * by the number of concurrent operations of the SSD.
    */
   private double recentQueueNanos;
   private double recentReadNanos;
   private double recentCostNanos;
-  /** What a read may take at most, so that a probe is good. */
+  /** The longest read time of a good probe. */
   private long slowNanos = Long.MAX_VALUE;
   private int goodProbes;
   private long nextProbe;
@@ -55,7 +55,7 @@ public final class SsdHealth {
   private volatile String reason = "";
   private volatile Busy busy;
 
-  /** Readers waited for each other. @param since when that was found, last */
+  /** Reads waited for each other. @param since when that was last found */
   private record Busy(long since, String words) {
   }
 
@@ -87,7 +87,7 @@ public final class SsdHealth {
     return state;
   }
 
-  /** @return why the state is not normal; if it is, that the SSD is busy, or empty. */
+  /** @return why the state is not normal; if it is normal, empty or that the SSD is busy. */
   public String reason() {
     Busy now = busy;
     return now == null || state != SsdState.NORMAL
@@ -95,11 +95,11 @@ public final class SsdHealth {
   }
 
   /**
-   * A read of the SSD, not of the memory in front of it, is over.
+   * A read of the SSD, not of the OS page cache, has ended.
    *
    * @param queueNanos how long it waited for a thread
    * @param nanos how long it took from then on
-   * @param atOnce how many operations the SSD had at a time meanwhile, this one included
+   * @param atOnce number of concurrent operations of the SSD meanwhile, including this one
    */
   public synchronized void readTook(long queueNanos, long nanos, int atOnce) {
     int recent = Math.min(++reads, HealthLimits.RECENT_SAMPLES);
@@ -127,11 +127,11 @@ public final class SsdHealth {
   }
 
   /**
-   * A client's read has waited for the SSD for so long that it goes on from the replica. What is to be
-   * made of it is decided at once: an SSD that is slower than the data volume is not read any more;
-   * one whose readers wait for each other is busy, and not sick.
+   * A client's read has waited so long for the SSD that it continues from the replica. The state is
+   * decided at once: an SSD slower than the data volume is no longer read; an SSD whose reads wait
+   * for each other is only busy.
    *
-   * @param volumeNanos how long the data volume takes for what such a reader wants, once it has begun
+   * @param volumeNanos how long the data volume takes for such a read, once it has begun
    */
   public synchronized void overdrawn(long volumeNanos) {
     long limit = HealthLimits.DISK_SEEK_NANOS + volumeNanos;
@@ -163,7 +163,7 @@ public final class SsdHealth {
     }
   }
 
-  /** Adds one that happened just now. @return whether there are so many within the window */
+  /** Adds the present time. @return whether the window has that many */
   private boolean areTooMany(Deque<Long> times, int many) {
     long now = nanoClock.getAsLong();
     times.add(now);
@@ -179,8 +179,8 @@ public final class SsdHealth {
   }
 
   /**
-   * The directory of the pages is not there, whatever the SSD did before. If the SSD is down already,
-   * only the reason changes: that is no change of the state.
+   * The directory of the pages is missing, whatever happened before. If the SSD is down already,
+   * only the reason changes, not the state.
    */
   public synchronized void lost(String why) {
     goodProbes = 0;
@@ -202,9 +202,10 @@ public final class SsdHealth {
   }
 
   /**
-   * A probe wrote to the SSD and read the same back, in time.
+   * A probe wrote to the SSD and read the same bytes back, in time.
    *
-   * @param readNanos how long the read took; if that is what made the SSD go down, the probe has failed
+   * @param readNanos how long the read took; if the SSD went down because of such read times, the
+   *     probe failed
    */
   public synchronized void probeSucceeded(long readNanos) {
     if (state == SsdState.NORMAL) {
@@ -223,7 +224,7 @@ public final class SsdHealth {
     }
   }
 
-  /** A probe could not write, could not read the same back, or took too long. */
+  /** A probe could not write, read back other bytes, or took too long. */
   public synchronized void probeFailed(String why) {
     goodProbes = 0;
     if (state == SsdState.PROBING) {
@@ -258,14 +259,14 @@ public final class SsdHealth {
     try {
       listener.changed(before, now, why);
     } catch (RuntimeException | Error e) {
-      // Whoever found the SSD sick, a reader perhaps, goes on all the same.
-      LOG.error("Local cache: could not handle that an SSD is {}: {}", now, why, e);
+      // The caller, perhaps a client's read, continues anyhow.
+      LOG.error("Local cache: could not handle an SSD's change to {}: {}", now, why, e);
     }
   }
 
   /**
-   * @return what is wrong, for an operator: of some errors the message is the bare path of a file,
-   *     and the class says the rest
+   * @return the error for an operator: the message of some errors is just a file's path, and only
+   *     the class tells the rest
    */
   public static String words(Throwable error) {
     return error.getMessage() == null

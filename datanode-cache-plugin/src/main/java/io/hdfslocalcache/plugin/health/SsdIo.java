@@ -23,23 +23,23 @@ import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
- * The way to one SSD for everything that may block on it. A reader never waits for the SSD itself:
- * everything is done by threads of the SSD's own, and the reader gives up when it has waited for long
- * enough. When something has held a thread until the deadline, the SSD is down, and all who wait for
- * it give up at once. The threads that the SSD holds are bounded in number and come back when it does.
+ * All I/O on one SSD that may block. A reader never waits for the SSD itself: the SSD's own threads
+ * do the I/O, and the reader gives up at its deadline. When an operation has blocked a thread until
+ * the deadline, the SSD is down, and all waiting readers give up at once. The number of blocked
+ * threads is bounded; they return when the SSD answers.
  */
 public final class SsdIo implements Closeable {
 
-  /** Something to be done on the SSD. */
+  /** An operation on the SSD. */
   public interface Io<T> {
     T run() throws IOException;
 
-    /** It will not be run: nobody waits for it any more. */
+    /** It will not run: nobody waits for it any more. */
     default void skipped() {
     }
   }
 
-  /** An operation in a thread that may be held for a while, such as a write. */
+  /** An operation that may block its thread for a while, such as a write. */
   private record Watched(Operation operation, long since) {
   }
 
@@ -47,7 +47,7 @@ public final class SsdIo implements Closeable {
   private final SsdHealth health;
   private final RunningTime time;
   private final ThreadPoolExecutor threads;
-  /** Those that wait for a thread, and those that have one. */
+  /** Tasks that wait for a thread, and running tasks. */
   private final Set<Task<?>> tasks = ConcurrentHashMap.newKeySet();
   private final Map<Thread, Watched> watched = new ConcurrentHashMap<>();
   private final AtomicInteger running = new AtomicInteger();
@@ -63,8 +63,9 @@ public final class SsdIo implements Closeable {
   /**
    * The same.
    *
-   * @param nanoClock a clock that only goes forward, in nanoseconds; not for how long readers wait
-   * @param factory makes the threads
+   * @param nanoClock a clock that only goes forward, in nanoseconds; not used for readers'
+   *     deadlines
+   * @param factory creates the threads
    */
   SsdIo(String name, int threads, HealthLimits limits, SsdHealth health, LongSupplier nanoClock,
       ThreadFactory factory) {
@@ -80,23 +81,23 @@ public final class SsdIo implements Closeable {
     return health;
   }
 
-  /** @return the time by which it is judged how long something takes. */
+  /** @return the clock that judges how long operations take. */
   RunningTime runningTime() {
     return time;
   }
 
   /**
-   * @return something to be done in a thread of the SSD's, once it is {@link Task#begin begun}; it may
-   *     be waited for before
+   * @return a task for a thread of the SSD, which starts with {@link Task#begin}; readers may wait
+   *     for it before
    */
   public <T> Task<T> task(Operation operation, Io<T> io) {
     return new Task<>(operation, io);
   }
 
   /**
-   * Begins something in a thread of the SSD's, for anybody to wait for.
+   * Starts an operation in a thread of the SSD; anybody may wait for it.
    *
-   * @return what to wait with; it has failed already if the SSD is down, or takes no more
+   * @return the task to wait for; already failed if the SSD is down or closed
    */
   public <T> Task<T> begin(Operation operation, Io<T> io) {
     Task<T> task = task(operation, io);
@@ -105,8 +106,8 @@ public final class SsdIo implements Closeable {
   }
 
   /**
-   * Does something in a thread of the SSD's, and waits for it until the deadline. If nobody else
-   * has begun with it by then, it is left out.
+   * Runs an operation in a thread of the SSD, and waits for it until the deadline. If it has not
+   * started by then, it is skipped.
    *
    * @throws SsdUnavailableException if the SSD is down, or goes down meanwhile
    * @throws SsdTimeoutException if the deadline passes
@@ -117,19 +118,19 @@ public final class SsdIo implements Closeable {
     try {
       return task.await(limits.deadlineNanos());
     } finally {
-      task.skip(new SsdUnavailableException("nobody waits for it"));
+      task.skip(new SsdUnavailableException("nobody waits for it any more"));
     }
   }
 
-  /** Something that is done once, for all who wait for it. Is run or skipped, and not both. */
+  /** An operation that is done once, for all who wait for it: either run or skipped. */
   public final class Task<T> implements Runnable {
     private final Operation operation;
     private final Io<T> io;
     private final CompletableFuture<T> result = new CompletableFuture<>();
     private final AtomicBoolean taken = new AtomicBoolean();
-    /** When it was asked for, in running time. */
+    /** When it was requested, in running time. */
     private volatile long asked;
-    /** When a thread began with it, in running time; until then never. */
+    /** When a thread began it, in running time; until then never. */
     private volatile long begin = Long.MAX_VALUE;
 
     private Task(Operation operation, Io<T> io) {
@@ -137,12 +138,12 @@ public final class SsdIo implements Closeable {
       this.io = io;
     }
 
-    /** Begins. Called once. Whatever keeps it from being done, whoever waits is told. */
+    /** Begins. Called once. If it cannot run, the waiting readers are told. */
     public void begin() {
       asked = time.nanos();
       tasks.add(this);
       try {
-        // Asked after the entry was made: who makes the SSD go down sees the entry.
+        // Checked after the task was added: whoever takes the SSD down sees the task.
         if (health.mayRead()) {
           threads.execute(this);
         } else {
@@ -157,19 +158,19 @@ public final class SsdIo implements Closeable {
     }
 
     /**
-     * Waits. When the SSD goes down meanwhile, that ends the wait. The SSD is down if it has held a
-     * thread until the deadline; it is not if all threads are busy with what others have asked for.
+     * Waits, at most until the SSD goes down. The SSD goes down if it blocked a thread until the
+     * deadline, but not if all threads are busy with other operations.
      *
-     * @param nanos no longer than this
+     * @param nanos longest wait
      * @throws SsdUnavailableException if the SSD is down, or goes down meanwhile
-     * @throws SsdTimeoutException if that was not long enough
+     * @throws SsdTimeoutException if the operation took longer
      * @throws IOException if the operation fails
      */
     public T await(long nanos) throws IOException {
       try {
         return TimeAndThreads.get().get(result, nanos);
       } catch (TimeoutException e) {
-        // It began somewhat later than its reader to wait for it.
+        // It began somewhat later than its reader began to wait.
         findHung(operation, begin, limits.deadlineNanos() - limits.deadlineNanos() / 10);
         throw new SsdTimeoutException("no answer in " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms");
       } catch (ExecutionException e) {
@@ -228,23 +229,23 @@ public final class SsdIo implements Closeable {
   }
 
   /**
-   * A client's read has waited for this SSD for so long that it goes on from the replica.
+   * A client's read has waited so long for this SSD that it continues from the replica.
    *
-   * @param volumeNanos how long the data volume takes for what such a reader wants, once it has begun
+   * @param volumeNanos how long the data volume takes for such a read, once it has begun
    */
   public void overdrawn(long volumeNanos) {
     health.overdrawn(volumeNanos);
     failWaiting();
   }
 
-  /** Whoever waits for an SSD that is down gives up. */
+  /** Ends all waits for an SSD that is down. */
   public void failWaiting() {
     if (!health.mayRead()) {
       tasks.forEach(task -> task.result.completeExceptionally(unavailable()));
     }
   }
 
-  /** Does something in this thread that may be held by the SSD for a while, under watch. */
+  /** Runs an operation that may block in this thread, and monitors it. */
   public <T> T watch(Operation operation, Io<T> io) throws IOException {
     Thread thread = Thread.currentThread();
     Watched outer = watched.put(thread, new Watched(operation, time.nanos()));
@@ -260,8 +261,8 @@ public final class SsdIo implements Closeable {
   }
 
   /**
-   * Looks whether an operation hangs. To be called every {@value RunningTime#TICK_MILLIS} ms: when it
-   * is not, the process is taken for stopped.
+   * Checks whether an operation hangs. To be called every {@value RunningTime#TICK_MILLIS} ms; if
+   * it is not, the process counts as paused.
    *
    * @return whether one hangs; the SSD is down then
    */
@@ -287,12 +288,12 @@ public final class SsdIo implements Closeable {
     return true;
   }
 
-  /** @return threads that do something now, or are held by the SSD. */
+  /** @return threads that are working, or blocked by the SSD. */
   public int activeThreads() {
     return threads.getActiveCount();
   }
 
-  /** Takes no more. Threads that the SSD holds end when it lets them go. */
+  /** Accepts no more operations. Threads that the SSD blocks end when it returns. */
   @Override
   public void close() {
     threads.shutdown();

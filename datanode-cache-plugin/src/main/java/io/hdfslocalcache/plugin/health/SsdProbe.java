@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
 import com.sun.nio.file.ExtendedOpenOption;
 import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
 
-/** Finds out whether an SSD keeps what is written to it. */
+/** Tests whether an SSD returns the bytes written to it. */
 public final class SsdProbe {
 
   private static final int LENGTH = 64 << 10;
@@ -29,12 +29,12 @@ public final class SsdProbe {
   }
 
   /**
-   * Writes a file down to the SSD, reads it back past the memory in front of it where the file
-   * system allows that, and removes it.
+   * Writes and syncs a file, reads it back with direct I/O where the file system supports it, and
+   * deletes it.
    *
-   * @param nanoClock to time it with
+   * @param nanoClock clock for the measurement
    * @return how long the read took, in nanoseconds
-   * @throws IOException if the SSD fails, or returns other bytes
+   * @throws IOException if the SSD fails, or returns wrong bytes
    */
   public long run(LongSupplier nanoClock) throws IOException {
     byte[] written = new byte[LENGTH];
@@ -45,7 +45,7 @@ public final class SsdProbe {
       ByteBuffer read = read();
       long nanos = nanoClock.getAsLong() - begin;
       if (!ByteBuffer.wrap(written).equals(read)) {
-        throw new IOException("read other bytes than were written: " + file);
+        throw new IOException("read bytes differ from those written: " + file);
       }
       return nanos;
     } finally {
@@ -71,7 +71,7 @@ public final class SsdProbe {
     }
   }
 
-  /** Not every file system can. An error of the read itself, though, is what a probe looks for. */
+  /** Not every file system supports it. An error of the read itself is what a probe looks for. */
   private FileChannel openPastMemory() throws IOException {
     try {
       return FileChannel.open(file, StandardOpenOption.READ, ExtendedOpenOption.DIRECT);

@@ -3,15 +3,15 @@
  */
 package io.hdfslocalcache.plugin.health;
 
-/** How far an SSD is trusted. In the order of severity. */
+/** The state of an SSD, in order of severity. */
 public enum SsdState {
   /** Pages are read and filled. */
   NORMAL(true, true),
-  /** Pages are read, none is filled: the SSD cannot be written, or is slow. */
+  /** Pages are read but not filled: the SSD cannot be written, or is slow. */
   DEGRADED(true, false),
   /** As {@link #DOWN}, but the last probe succeeded. */
   PROBING(false, false),
-  /** The SSD is not asked for anything except by probes: it failed, returned corrupt data, or hung. */
+  /** Only probes use the SSD: it failed, returned corrupt data, or hung. */
   DOWN(false, false);
 
   private final boolean readable;

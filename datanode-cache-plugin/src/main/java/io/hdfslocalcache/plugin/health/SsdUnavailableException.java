@@ -5,17 +5,17 @@ package io.hdfslocalcache.plugin.health;
 
 import java.io.IOException;
 
-/** An SSD is not asked at present, because of what it did before. Not an error of its own. */
+/** An SSD is not used at present because of earlier errors. Not a new error. */
 public final class SsdUnavailableException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  /** @param message why the SSD is not asked */
+  /** @param message why the SSD is not used */
   public SsdUnavailableException(String message) {
     super(message);
   }
 
-  /** Says no more than its message: thrown for every read that waits when an SSD goes down. */
+  /** No stack trace: this is thrown for every read that waits when an SSD goes down. */
   @Override
   public Throwable fillInStackTrace() {
     return this;

@@ -8,10 +8,10 @@ import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 
 /**
- * The name under which a replica's pages are kept, such as {@code
- * BP-1-10.0.0.1-2_blk_3_1004_5k.hd2zgk3hc0.7j}: the block pool's id, the DataNode's own name of the
- * meta file, and the {@link ReplicaIdentity}. It becomes a directory on the SSD. As the identity is
- * in the name, pages of two replicas with the same block id and generation stamp never mix.
+ * The name of a replica's pages, such as {@code BP-1-10.0.0.1-2_blk_3_1004_5k.hd2zgk3hc0.7j}: the
+ * block pool's id, the DataNode's name of the meta file, and the {@link ReplicaIdentity}. It
+ * becomes a directory on the SSD. As the identity is in the name, pages of two replicas with the
+ * same block id and generation stamp never mix.
  */
 public final class BlockFileId {
 
@@ -21,8 +21,8 @@ public final class BlockFileId {
   }
 
   /**
-   * The id comes from the NameNode and becomes a part of a path. HDFS makes ids of the form
-   * {@code BP-<number>-<address>-<time>}; an address of IPv6 has colons.
+   * The id comes from the NameNode and becomes a part of a path. HDFS creates ids of the form
+   * {@code BP-<number>-<address>-<time>}; an IPv6 address has colons.
    */
   private static boolean isSafe(String blockPoolId) {
     return !blockPoolId.isEmpty() && blockPoolId.charAt(0) != '.'
@@ -32,12 +32,12 @@ public final class BlockFileId {
 
   /**
    * @return the name for a snapshot of a replica
-   * @throws IllegalArgumentException if the block pool's id could lead out of a directory
+   * @throws IllegalArgumentException if the block pool's id could lead out of the directory
    */
   public static String of(ReplicaSnapshot snapshot, ReplicaIdentity identity) {
     BlockKey key = snapshot.key();
     if (!isSafe(key.blockPoolId())) {
-      throw new IllegalArgumentException("not the id of a block pool: " + key.blockPoolId());
+      throw new IllegalArgumentException("not a block pool id: " + key.blockPoolId());
     }
     return key.blockPoolId() + SEPARATOR + key.blockId() + '_' + snapshot.generationStamp()
         + '_' + identity;

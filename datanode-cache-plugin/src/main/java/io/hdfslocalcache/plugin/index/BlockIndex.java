@@ -17,47 +17,47 @@ import io.hdfslocalcache.plugin.page.PageLayout;
 
 /**
  * All cached blocks of the DataNode, at most one snapshot of each: the map from (block pool, block
- * id) to cached pages in Uber's design, without which a delete could not find the pages. Reads take
- * no lock. An entry that has neither pages nor readers is gone.
+ * id) to cached pages in Uber's design, which deletes need to find the pages. Reads take no lock.
+ * An entry without pages and readers is removed.
  */
 public final class BlockIndex {
 
   private final ConcurrentHashMap<BlockKey, CachedBlock> blocks = new ConcurrentHashMap<>();
-  /** Dead blocks that are still read: few, and only for as long. */
+  /** Dead blocks that are still being read: few, for a short time. */
   private final Set<CachedBlock> stillRead = ConcurrentHashMap.newKeySet();
   private final LongAdder pages = new LongAdder();
 
-  /** @return the block if pages of just this snapshot are cached or being filled, else null. */
+  /** @return the block if pages of exactly this snapshot are cached or being filled, else null. */
   public CachedBlock find(ReplicaSnapshot snapshot) {
     CachedBlock block = blocks.get(snapshot.key());
     return block != null && block.snapshot().equals(snapshot) && !block.isDead() ? block : null;
   }
 
-  /** @return whatever snapshot of the block is cached, or null. */
+  /** @return the cached block, whatever its snapshot, or null. */
   public CachedBlock get(BlockKey key) {
     return blocks.get(key);
   }
 
-  /** @return the same if pages of it are cached, or null. */
+  /** @return the same if it has cached pages, or null. */
   public CachedBlock cached(BlockKey key) {
     CachedBlock block = blocks.get(key);
     return block == null || block.pages() == 0 ? null : block;
   }
 
   /**
-   * What {@link #register} did: the living block, and the one that it has killed for it, or null.
+   * Result of {@link #register}: the living block, and the block killed for it, or null.
    */
   public record Registration(CachedBlock block, CachedBlock replaced) {
   }
 
   /**
-   * Finds or makes the entry of a snapshot whose replica has just been looked at, and counts the
-   * caller as one of its {@link CachedBlock#removeReader readers}. One of another snapshot is killed,
-   * and so is one whose pages turn out to be of another replica.
+   * Finds or creates the entry of a snapshot whose replica was just read, and counts the caller as
+   * one of its {@link CachedBlock#removeReader readers}. An entry of another snapshot is killed,
+   * and so is an entry whose pages turn out to be of another replica.
    *
-   * @param identity which replica it is. An entry whose pages are known to be of the DataNode's
-   *     replica keeps its own: the replica may have been moved to another volume since.
-   * @param ssd where pages of a new entry are to be; one that is there stays with its SSD
+   * @param identity identity of the replica. An entry whose pages are known to be of the DataNode's
+   *     replica keeps its own: the replica may have moved to another volume since.
+   * @param ssd SSD for the pages of a new entry; an existing entry stays on its SSD
    */
   public Registration register(ReplicaSnapshot snapshot, PageLayout layout,
       ReplicaIdentity identity, Ssd ssd) {
@@ -65,8 +65,8 @@ public final class BlockIndex {
   }
 
   /**
-   * The same for pages of before a restart: nobody has looked at the replica. A new entry is not
-   * {@link CachedBlock#isProven proven}, and one of the same snapshot that is there stays, whatever
+   * The same for restored pages, whose replica was not read yet. A new entry is not
+   * {@link CachedBlock#isProven proven}, and an existing entry of the same snapshot stays, whatever
    * replica its pages are of.
    */
   public Registration registerRestored(ReplicaSnapshot snapshot, PageLayout layout,
@@ -97,9 +97,9 @@ public final class BlockIndex {
   }
 
   /**
-   * Kills this entry, and no later one of the same block.
+   * Kills this entry, but no later entry of the same block.
    *
-   * @return whether it lived: then its pages are to be removed
+   * @return whether it lived: then the caller removes its pages
    */
   public boolean discard(CachedBlock block) {
     boolean lived = block.kill();
@@ -107,7 +107,7 @@ public final class BlockIndex {
     return lived;
   }
 
-  /** @return the entries of a block pool, as they come and go meanwhile. */
+  /** @return the entries of a block pool; weakly consistent. */
   public List<CachedBlock> ofPool(String blockPoolId) {
     return blocks.values().stream()
         .filter(block -> block.snapshot().key().blockPoolId().equals(blockPoolId)).toList();
@@ -118,12 +118,12 @@ public final class BlockIndex {
     blocks.values().forEach(this::discard);
   }
 
-  /** A block of which nobody needs anything has ended. */
+  /** A block without pages and readers has ended. */
   void ended(CachedBlock block) {
     blocks.remove(block.snapshot().key(), block);
   }
 
-  /** A block is about to be killed while it is read. */
+  /** A block is about to be killed while it is being read. */
   void stillRead(CachedBlock block) {
     stillRead.add(block);
   }
@@ -134,11 +134,10 @@ public final class BlockIndex {
   }
 
   /**
-   * Finds all that knows the replica of a block as it is now or was before: the entry, and whatever
-   * is no longer in the index but still read.
+   * Visits the entry of a block, and its dead blocks that are still being read.
    */
   public void forEach(BlockKey key, Consumer<CachedBlock> visitor) {
-    // In this order: one that is killed meanwhile is in both for a moment.
+    // In this order: a block killed meanwhile is in both for a moment.
     CachedBlock entry = blocks.get(key);
     if (entry != null) {
       visitor.accept(entry);
@@ -150,13 +149,13 @@ public final class BlockIndex {
     });
   }
 
-  /** Shows all blocks that are no longer in the index but still read. */
+  /** Visits all dead blocks that are still being read. */
   public void forEachStillRead(Consumer<CachedBlock> visitor) {
     stillRead.forEach(visitor);
   }
 
   /**
-   * The store of an SSD has a page more. Called under its lock.
+   * A page was added to an SSD's store. Called under its lock.
    *
    * @param block null: it is of before a restart, and no block knows it yet
    */
@@ -175,7 +174,7 @@ public final class BlockIndex {
     }
   }
 
-  /** Shows all entries, in no order, as they come and go meanwhile. */
+  /** Visits all entries in no order; weakly consistent. */
   public void forEach(Consumer<CachedBlock> visitor) {
     blocks.values().forEach(visitor);
   }

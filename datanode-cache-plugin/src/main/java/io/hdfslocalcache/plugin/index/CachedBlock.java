@@ -19,26 +19,25 @@ import io.hdfslocalcache.plugin.block.SharedReplicaFiles;
 import io.hdfslocalcache.plugin.page.PageLayout;
 
 /**
- * A snapshot of a block of which pages are cached, or being filled.
+ * A snapshot of a block with pages that are cached or being filled.
  *
- * <p>Whether it lives, how many read it and how many pages it has are one number, which changes in
- * one step. A block lives as long as it has readers or pages: the step that takes the last of both
- * ends its life, and so does a {@link #kill}. It is never revived. Whoever fills it is one of its
- * readers.
+ * <p>One number has the dead flag, the count of readers and the count of pages, so they change
+ * atomically. A block lives as long as it has readers or pages: removing the last of both ends its
+ * life, and so does a {@link #kill}. It is never revived. Whoever fills it counts as a reader.
  *
  * <p>The pages follow the page store's own index, under whose lock they come and leave; readers
  * take them for a hint. Whoever adds pages holds the lock of {@link #adding}, looks at {@link #isDead},
  * and adds only to a living block; whoever kills it takes the lock afterwards and removes what was
  * added before.
  *
- * <p>A stock read opens the replica's files when it begins, and so outlives a delete or an append
- * that comes while it goes on. A read from pages opens them when it needs them. Until then, a dead
- * block that is read is told {@link #replicaMoved where they went}, and before they are deleted,
- * they are opened and {@link #keepReplica kept}.
+ * <p>A stock read opens the replica's files when it begins, so it survives a delete or an append
+ * meanwhile. A read from pages opens them only when needed. Until then, a dead block that is being
+ * read is told {@link #replicaMoved where they went}, and before they are deleted, they are opened
+ * and {@link #keepReplica kept}.
  */
 public final class CachedBlock {
 
-  /** Parts of the {@link #state}: dead or not, number of readers, number of pages. */
+  /** Parts of the {@link #state}: dead flag, number of readers, number of pages. */
   private static final long DEAD = Long.MIN_VALUE;
   private static final long READER = 1L << Integer.SIZE;
   private static final long PAGE = 1;
@@ -56,11 +55,11 @@ public final class CachedBlock {
   private final AtomicLong state = new AtomicLong(READER);
   private final AtomicReference<ReplicaFiles.Opener> moved = new AtomicReference<>();
   private final AtomicReference<SharedReplicaFiles> kept = new AtomicReference<>();
-  /** No monitor: whoever holds it waits for the SSD. */
+  /** A lock and not a monitor, because its holder waits for the SSD. */
   private final Lock adding = new ReentrantLock();
   private volatile boolean proven;
 
-  /** Begins to live with one reader: who made it. */
+  /** Starts with one reader, its creator. */
   CachedBlock(BlockIndex index, ReplicaSnapshot snapshot, PageLayout layout,
       ReplicaIdentity identity, Ssd ssd) {
     this.index = index;
@@ -82,24 +81,23 @@ public final class CachedBlock {
   }
 
   /**
-   * @return the SSD that all its pages are on, whichever SSD others of its kind go
-   *     to by now
+   * @return the SSD of all its pages, even if new blocks go to another SSD by now
    */
   public Ssd ssd() {
     return ssd;
   }
 
-  /** @return the name of the block's pages in the page store. */
+  /** @return the name of the block's pages on the SSD. */
   public String fileId() {
     return fileId;
   }
 
   /**
-   * Compares the replica of the pages with the one that the DataNode has. The answer is kept: from
-   * then on, a change of the replica ends the block.
+   * Compares the replica of the pages with the DataNode's. The answer is remembered: from then on,
+   * a change of the replica ends the block.
    *
-   * @param now which replica the DataNode has; read while this block was in the index, or before
-   *     the replica's bytes were read to fill it
+   * @param now the DataNode's replica; read while this block was in the index, or before the
+   *     replica's bytes were read to fill it
    * @return whether the pages are of that replica
    */
   public boolean prove(ReplicaIdentity now) {
@@ -110,19 +108,19 @@ public final class CachedBlock {
   }
 
   /**
-   * @return whether the pages are known to be of the replica that the DataNode has. Those of before
-   *     a restart are not before {@link #prove} has said so, and must not be read.
+   * @return whether the pages are known to be of the DataNode's replica. Restored pages must not be
+   *     read until {@link #prove} returned true.
    */
   public boolean isProven() {
     return proven;
   }
 
-  /** @return the lock that is held while pages are added, or removed because the block is dead. */
+  /** @return the lock to hold while adding pages, or removing pages of a dead block. */
   public Lock adding() {
     return adding;
   }
 
-  /** @return whether the block is no longer true, or no longer needed. */
+  /** @return whether the block changed or is no longer needed. */
   public boolean isDead() {
     return isDead(state.get());
   }
@@ -136,9 +134,9 @@ public final class CachedBlock {
   }
 
   /**
-   * Counts a reader, or a filler, who may come to need the replica that the pages are copied from.
+   * Counts a reader, or a fill, which may need the replica of the pages.
    *
-   * @return false if the block is dead, and nobody was counted: the replica may have left already
+   * @return false if the block is dead, and nothing was counted: the replica may be gone already
    */
   public boolean addReader() {
     long before;
@@ -151,12 +149,12 @@ public final class CachedBlock {
     return true;
   }
 
-  /** A reader who was counted is done. */
+  /** A counted reader is done. */
   public void removeReader() {
     take(READER);
   }
 
-  /** Takes a reader or a page away, and ends the block's life with the last of both. */
+  /** Removes a reader or a page, and ends the block's life with the last of both. */
   private void take(long what) {
     long before;
     do {
@@ -172,20 +170,20 @@ public final class CachedBlock {
   /**
    * The replica has changed. Opens nothing: may be called with locks of the DataNode held.
    *
-   * @param opener opens what it was from where the files are now
+   * @param opener opens the old state from the present place of the files
    */
   public void replicaMoved(ReplicaFiles.Opener opener) {
     moved.updateAndGet(before -> before == null ? opener
         : before.isLast() ? before : opener.since(before));
   }
 
-  /** @return opens the replica as it was from where its files are now; null if it never changed. */
+  /** @return opens the replica's old state; null if the replica never changed. */
   public ReplicaFiles.Opener movedReplica() {
     return moved.get();
   }
 
   /**
-   * The files of the replica are about to be deleted: keeps them open for readers who need them.
+   * The files of the replica are about to be deleted: keeps them open for readers.
    * Opens nothing if nobody reads the block. Waits for the data volume.
    *
    * @throws IOException if it cannot be opened
@@ -214,7 +212,7 @@ public final class CachedBlock {
     return files != null && files.retain() ? files : null;
   }
 
-  /** Nobody reads a dead block any more, and nobody will. */
+  /** Nobody reads the dead block any more. */
   private void forgetReplica() {
     index.unread(this);
     releaseReplica();
@@ -232,7 +230,7 @@ public final class CachedBlock {
     return (int) state.get();
   }
 
-  /** @return number of pages of which all parts are cached. */
+  /** @return number of pages with all their parts cached. */
   public int wholePages() {
     return (int) IntStream.range(0, layout.pages())
         .filter(page -> parts(page) == layout.allParts(page)).count();
@@ -290,7 +288,7 @@ public final class CachedBlock {
     return (layout.partsOf(from, to) & ~parts(page)) == 0;
   }
 
-  /** @return whether any of these bytes of the block is in a part that is cached. */
+  /** @return whether any of these bytes of the block is in a cached part. */
   public boolean hasAny(long from, long to) {
     int first = layout.pageOf(from);
     int last = layout.pageOf(to - 1);
@@ -315,10 +313,10 @@ public final class CachedBlock {
   }
 
   /**
-   * Ends the block's life. Its pages are found no more. Takes no lock and touches no file.
+   * Ends the block's life. Its pages are no longer found. Takes no lock and touches no file.
    *
-   * @return whether it lived: then the caller has to remove its pages. If not, somebody else has
-   *     ended its life, and sees to its pages.
+   * @return whether it lived: then the caller has to remove its pages. If not, whoever ended its
+   *     life does.
    */
   boolean kill() {
     long before;
@@ -327,7 +325,7 @@ public final class CachedBlock {
       if (!isRead(before)) {
         index.unread(this);
       } else if (!isDead(before)) {
-        // Before it is dead: who deletes the files shall not miss it.
+        // Before it is dead, so that a deletion of the files does not miss it.
         index.stillRead(this);
       }
       if (isDead(before)) {

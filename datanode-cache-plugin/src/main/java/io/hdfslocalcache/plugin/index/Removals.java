@@ -16,27 +16,28 @@ import java.util.function.LongSupplier;
 import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
- * Removes the pages of killed blocks from one place, one block after the other, in a thread of its own:
- * freeing the pages of a block takes tens of milliseconds, and a place that hangs holds up no other.
+ * Removes the pages of killed blocks from one SSD or from memory, block by block, in its own
+ * thread: freeing the pages of a block takes tens of milliseconds, and a hanging SSD must not delay
+ * others.
  */
 public final class Removals implements Closeable {
 
   private static final int CLOSE_SECONDS = 10;
 
-  /** Where pages are. */
+  /** A place of pages: an SSD or memory. */
   public interface Place {
 
-    /** Removes all pages of a killed block. @return how many these were */
+    /** Removes all pages of a killed block. @return their number */
     int removePages(CachedBlock block);
 
-    /** All its pages are removed. @param millis since it was killed */
+    /** All pages of a block were removed. @param millis since it was killed */
     default void removed(CachedBlock block, int pages, String why, long millis) {
     }
 
-    /** Something was not removed. */
+    /** A removal failed. */
     void failed(Throwable why);
 
-    /** @return whether it answers, and so is worth being waited for. */
+    /** @return whether it answers, so that waiting for it makes sense. */
     default boolean isThere() {
       return true;
     }
@@ -48,13 +49,13 @@ public final class Removals implements Closeable {
   private final Place place;
   private final LongSupplier nanoClock;
   private final Queue<Killed> waiting = new ConcurrentLinkedQueue<>();
-  /** What waits for the thread or is being done. */
+  /** Waiting and running tasks. */
   private final AtomicInteger tasks = new AtomicInteger();
   private final AtomicLong lastLagMillis = new AtomicLong();
   private final ThreadPoolExecutor thread;
 
   /**
-   * @param name of the thread
+   * @param name name of the thread
    * @param nanoClock a clock that only goes forward, in nanoseconds
    */
   public Removals(String name, Place place, LongSupplier nanoClock) {
@@ -62,7 +63,7 @@ public final class Removals implements Closeable {
     this.nanoClock = nanoClock;
     this.thread = TimeAndThreads.get().newPool(name + '-', 1);
     thread.allowCoreThreadTimeOut(false);
-    // Now: when pages have to be removed, there may be no more threads to be had.
+    // Now, because later there may be no threads left.
     thread.prestartCoreThread();
   }
 
@@ -75,9 +76,9 @@ public final class Removals implements Closeable {
   }
 
   /**
-   * Has something else removed, soon. Returns at once.
+   * Schedules another removal. Returns at once.
    *
-   * @return false if this is closed: what is left is cleared at the next start
+   * @return false if this is closed; leftovers are deleted at the next start
    */
   public boolean execute(Runnable task) {
     tasks.incrementAndGet();
@@ -101,7 +102,7 @@ public final class Removals implements Closeable {
     return true;
   }
 
-  /** All that wait: a task for some of them may have found no memory. */
+  /** Removes all waiting blocks: a task for one of them may have failed for lack of memory. */
   private void removeAll() {
     Killed next = waiting.peek();
     while (next != null && !Thread.currentThread().isInterrupted()) {
@@ -116,12 +117,12 @@ public final class Removals implements Closeable {
       lastLagMillis.set(millisSince(killed.nanos()));
       place.removed(killed.block(), pages, killed.why(), lastLagMillis.get());
     } finally {
-      // Whether it was removed or not: one that stayed would be done again for ever.
+      // Even after a failure: otherwise it would be retried for ever.
       waiting.poll();
     }
   }
 
-  /** @return milliseconds between the last change of a cached replica and the end of its pages. */
+  /** @return milliseconds from the last change of a cached replica to the removal of its pages. */
   public long lastLagMillis() {
     return lastLagMillis.get();
   }
@@ -131,7 +132,7 @@ public final class Removals implements Closeable {
     return tasks.get() == 0 && waiting.isEmpty();
   }
 
-  /** @return milliseconds for which the oldest change waits now; 0 if none does. */
+  /** @return milliseconds for which the oldest change waits now; 0 if none. */
   public long waitingMillis() {
     Killed oldest = waiting.peek();
     return oldest == null ? 0 : millisSince(oldest.nanos());
@@ -142,8 +143,8 @@ public final class Removals implements Closeable {
   }
 
   /**
-   * Removes what waits, for a while that is short if the place does not answer. What is left then is
-   * cleared at the next start.
+   * Removes waiting blocks for a while, which is short if the place does not answer. Leftovers are
+   * deleted at the next start.
    */
   @Override
   public void close() {

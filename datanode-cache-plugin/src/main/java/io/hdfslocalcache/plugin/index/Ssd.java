@@ -5,7 +5,7 @@ package io.hdfslocalcache.plugin.index;
 
 import java.nio.file.Path;
 
-/** An SSD as the index knows it: where all pages of a block are. */
+/** The SSD of all pages of a block, as the index knows it. */
 public interface Ssd {
 
   /** @return its directory as configured. */

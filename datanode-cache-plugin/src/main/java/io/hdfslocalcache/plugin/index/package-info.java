@@ -2,7 +2,7 @@
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
 /**
- * Which blocks have pages on which snapshot of their replica: the map from a block to its cached
- * pages that deletes and appends need, and that spares reads of uncached blocks any look at an SSD.
+ * The map from a block to its cached pages, with the snapshot of the replica: deletes and appends
+ * need it, and reads of uncached blocks need no SSD access to find out.
  */
 package io.hdfslocalcache.plugin.index;

@@ -23,14 +23,14 @@ import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
- * What becomes of the pages of a block when its replica changes or leaves. They cannot be reached from
- * the moment the block was killed; their bytes go soon after, from memory and from the SSD. What is in
- * memory does not wait for an SSD that hangs.
+ * Removes the pages of a block when its replica changes or is deleted. They are unreachable from
+ * the moment the block is killed; their bytes are deleted soon after, from memory and from the SSD.
+ * Pages in memory do not wait for an SSD that hangs.
  *
- * <p>The DataNode tells of changes with locks held, on which all its reads and writes wait. So
- * nothing here opens a file or waits, but for {@link #filesLeave}, which is called without a lock.
+ * <p>The DataNode reports changes while it holds locks that block all its reads and writes. So
+ * nothing here opens a file or waits, except {@link #filesLeave}, which is called without a lock.
  *
- * <p>Nothing here throws: whatever fails is counted, and the change of the replica goes on.
+ * <p>Nothing here throws: failures are counted, and the change of the replica continues.
  */
 public final class ReplicaChanges implements Closeable {
 
@@ -41,7 +41,7 @@ public final class ReplicaChanges implements Closeable {
 
   /**
    * @param directories where the pages are
-   * @param memory where some of them are, too
+   * @param memory the memory tier, which has some of them too
    */
   public ReplicaChanges(BlockIndex index, SsdDirectories directories, MemoryTier memory,
       LocalCacheMetrics metrics) {
@@ -74,9 +74,9 @@ public final class ReplicaChanges implements Closeable {
   /**
    * A replica has changed.
    *
-   * @param after the finalized state that the DataNode has now, or null if it has none
-   * @param appending whether the finalized replica has become the beginning of one being written
-   * @param moved opens the replica as it was from where it is now, for reads in progress
+   * @param after the DataNode's finalized state now, or null if there is none
+   * @param appending whether an append to the finalized replica has begun
+   * @param moved opens the replica's old state from its present place, for reads in progress
    * @param why for the log
    */
   public void replicaChanged(BlockKey key, ReplicaSnapshot after, boolean appending,
@@ -96,11 +96,11 @@ public final class ReplicaChanges implements Closeable {
   }
 
   /**
-   * Forgets what is cached of a block, though it is still true. Its next read is a miss, and may
-   * fill it again.
+   * Drops the pages of a block that are still valid. Its next read is a miss, and may fill it
+   * again.
    *
    * @param why for the log
-   * @return number of pages, which leave the SSD soon
+   * @return number of pages, which will be deleted from the SSD soon
    */
   public int clear(CachedBlock block, String why) {
     int pages = block.pages();
@@ -117,7 +117,7 @@ public final class ReplicaChanges implements Closeable {
   /**
    * All replicas of a block pool are gone.
    *
-   * @param moved open the replicas as they were, by block id, for reads in progress
+   * @param moved opens the old state of the replicas, by block id, for reads in progress
    */
   public void blockPoolRemoved(String blockPoolId, LongFunction<ReplicaFiles.Opener> moved) {
     try {
@@ -131,8 +131,8 @@ public final class ReplicaChanges implements Closeable {
   }
 
   /**
-   * The files of replicas that have left are about to be deleted: opens those that a read in
-   * progress may still need. Waits for the data volume, and so is called without a lock.
+   * The files of removed replicas are about to be deleted: opens those that reads in progress may
+   * need. Waits for the data volume, so it is called without a lock.
    *
    * @param blockPoolId of these replicas
    * @param blockId of the one replica, or null for all of the block pool
@@ -147,7 +147,7 @@ public final class ReplicaChanges implements Closeable {
     });
   }
 
-  /** @return milliseconds between the last change of a cached replica and the end of its pages. */
+  /** @return milliseconds from the last change of a cached replica to the removal of its pages. */
   public long lastLagMillis() {
     return ssds().mapToLong(ssd -> ssd.removals().lastLagMillis()).max().orElse(0);
   }
@@ -158,8 +158,8 @@ public final class ReplicaChanges implements Closeable {
   }
 
   /**
-   * @return milliseconds for which the oldest change waits now, or files are there that could not be
-   *     deleted; 0 if there is neither
+   * @return milliseconds for which the oldest change, or a file that could not be deleted, waits
+   *     now; 0 if none
    */
   public long waitingMillis() {
     return ssds().mapToLong(ssd -> Math.max(
@@ -170,7 +170,7 @@ public final class ReplicaChanges implements Closeable {
     return directories.all().stream();
   }
 
-  /** Removes what waits in memory, for a while. */
+  /** Removes waiting pages from memory, for a limited time. */
   @Override
   public void close() {
     memory.close();
@@ -180,7 +180,7 @@ public final class ReplicaChanges implements Closeable {
     try {
       block.keepReplica();
     } catch (IOException | RuntimeException | Error e) {
-      // A read in progress that needs it will fail, and its client reads again.
+      // A read in progress that needs the replica will fail, and its client retries.
       metrics.error(Operation.INVALIDATION, e);
     }
   }

@@ -6,20 +6,20 @@ package io.hdfslocalcache.plugin.memory;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How much of something bounded is in use. Never more than the bound, not even for a moment; whoever
- * takes some gives it back when the last of its users has let go, and not before.
+ * The used amount of a bounded resource. Never exceeds the bound, not even for a moment; an amount
+ * is given back when its last user has released it.
  */
 public final class BoundedCount {
 
   private final long bound;
   private final AtomicLong used = new AtomicLong();
 
-  /** @param bound so much may be in use */
+  /** @param bound the most that may be in use */
   public BoundedCount(long bound) {
     this.bound = bound;
   }
 
-  /** @return whether there was so much left, which is in use now. */
+  /** @return whether that much was left; it is in use now. */
   public boolean take(long n) {
     long before;
     do {
@@ -31,7 +31,7 @@ public final class BoundedCount {
     return true;
   }
 
-  /** Gives back what was taken. */
+  /** Gives back an amount. */
   public void give(long n) {
     used.addAndGet(-n);
   }

@@ -24,20 +24,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Buffers outside the heap, aligned for direct I/O, for what is read from an SSD or written to it.
- * All that are in use at a time are bounded, so that many slow readers cannot use up the memory of
- * the JVM; whoever gets none does without the local cache. Idle ones are reused until the garbage
- * collector wants them.
+ * Buffers outside the heap, aligned for direct I/O, for reading and writing SSDs. The buffers in
+ * use are bounded, so that many slow readers cannot use up the memory of the JVM; a read that gets
+ * none uses the data volume. Idle buffers are reused until the garbage collector frees them.
  *
- * <p>Where the JVM has no memory left outside the heap, making a buffer costs a full garbage
- * collection and half a second, and fails all the same. So a buffer is made only while there is
- * room; else a thread of the pool's own tries it, from time to time, and nobody waits for it.
+ * <p>If the JVM has no memory left outside the heap, allocating a buffer costs a full garbage
+ * collection and half a second, and fails anyhow. So a buffer is allocated only while there is
+ * room; else the pool's own thread tries from time to time, and nobody waits for it.
  */
 public final class BufferPool {
 
   private static final Logger LOG = LoggerFactory.getLogger(BufferPool.class);
   private static final int SMALLEST = PageLayout.ALIGNMENT;
-  /** Time between two attempts that have the JVM collect its garbage. */
+  /** Time between two attempts that trigger a garbage collection. */
   private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private static final BufferPoolMXBean JVM =
@@ -51,7 +50,7 @@ public final class BufferPool {
   private final LongSupplier nanoClock;
   private final AtomicLong nextAttempt;
 
-  /** @param limit bytes that buffers in use may take in all */
+  /** @param limit limit on the bytes of buffers in use */
   public BufferPool(long limit) {
     this(limit, ByteBuffer::allocateDirect, TimeAndThreads.get()::nanoTime);
   }
@@ -70,9 +69,8 @@ public final class BufferPool {
   }
 
   /**
-   * @return bytes that buffers of a DataNode may take: an eighth of what the JVM may take outside the
-   *     heap, which is as much as the heap may take unless it is told otherwise; room for 16 pages at
-   *     least
+   * @return bytes for buffers of a DataNode: an eighth of the JVM's memory outside the heap, which
+   *     by default is as much as the heap; at least 16 pages
    */
   public static long limitOfJvm(int pageSize) {
     return Math.max(32L * pageSize, Runtime.getRuntime().maxMemory() / 8);
@@ -150,7 +148,7 @@ public final class BufferPool {
         .add(new WeakReference<>(base));
   }
 
-  /** @return bytes that buffers in use may take in all. */
+  /** @return limit on the bytes of buffers in use. */
   public long limitBytes() {
     return inUse.bound();
   }

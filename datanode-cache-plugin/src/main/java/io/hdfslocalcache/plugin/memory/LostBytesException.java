@@ -5,12 +5,12 @@ package io.hdfslocalcache.plugin.memory;
 
 import java.io.IOException;
 
-/** Bytes that were in memory cannot be had any more. The reader goes on without them. */
+/** Bytes in memory cannot be read any more. The reader continues without them. */
 public final class LostBytesException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  /** @param cause what was seen of it; null: nothing */
+  /** @param cause the error, or null */
   public LostBytesException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the memory tier may take of this machine.
+ * The limits of the memory tier on this machine.
  *
  * @param directory in a tmpfs
  * @param bytes of memory; 0: the tier is off
@@ -28,7 +28,7 @@ public record MemoryLimits(Path directory, long bytes, long files) {
   private static final Logger LOG = LoggerFactory.getLogger(MemoryLimits.class);
   private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs");
 
-  /** What the machine has. */
+  /** The resources of the machine. */
   record Machine(String fileSystem, long freeBytes, long memoryBytes, long heapBytes, long files) {
 
     static Machine of(Path directory) throws IOException {
@@ -40,9 +40,9 @@ public record MemoryLimits(Path directory, long bytes, long files) {
   }
 
   /**
-   * Looks at the tmpfs, at the memory of the machine or of the process's memory group, and at the
-   * limit of open files. If there is less than what is wanted, one line in the log says so, and the
-   * tier is as large as can be.
+   * Reads the size of the tmpfs, the memory of the machine or of the process's cgroup, and the
+   * limit of open files. If they allow less than configured, the tier is as large as possible, and
+   * one line in the log says so.
    *
    * @param wanted bytes as configured
    */
@@ -53,7 +53,7 @@ public record MemoryLimits(Path directory, long bytes, long files) {
     try {
       return of(directory, wanted, pageSize, Machine.of(directory));
     } catch (IOException | RuntimeException e) {
-      LOG.warn("Local cache: no pages are kept in memory: {} cannot be used: {}",
+      LOG.warn("Local cache: memory tier is off: cannot use {}: {}",
           directory, e.toString());
       return new MemoryLimits(directory, 0, 0);
     }
@@ -61,7 +61,7 @@ public record MemoryLimits(Path directory, long bytes, long files) {
 
   static MemoryLimits of(Path directory, long wanted, int pageSize, Machine machine) {
     if (!IN_MEMORY.contains(machine.fileSystem()) || !Files.isWritable(directory)) {
-      LOG.warn("Local cache: no pages are kept in memory: {} is {}", directory,
+      LOG.warn("Local cache: memory tier is off: {} is {}", directory,
           IN_MEMORY.contains(machine.fileSystem()) ? "not writable" : "not in a tmpfs");
       return new MemoryLimits(directory, 0, 0);
     }
@@ -69,9 +69,9 @@ public record MemoryLimits(Path directory, long bytes, long files) {
     long bytes = wanted;
     bytes = least(bytes, machine.freeBytes(), "free space of " + directory, reasons);
     bytes = least(bytes, Math.max(0, machine.memoryBytes() - machine.heapBytes()) / 2,
-        "half of the memory that the heap leaves", reasons);
+        "half of the memory outside the heap", reasons);
     long files = machine.files() / 2;
-    bytes = least(bytes, files * pageSize, "one page for every second open file", reasons);
+    bytes = least(bytes, files * pageSize, "one page per two open files allowed", reasons);
     if (!reasons.isEmpty()) {
       LOG.warn("Local cache: pages in memory may take {} instead of {}: {}",
           Sizes.text(bytes, wanted), Sizes.text(wanted, bytes), String.join(", ", reasons));
@@ -79,7 +79,7 @@ public record MemoryLimits(Path directory, long bytes, long files) {
     return new MemoryLimits(directory, bytes, files);
   }
 
-  /** @return whether a file or directory is in a file system that is in memory. */
+  /** @return whether a file or directory is in a tmpfs. */
   static boolean isInMemory(Path path) throws IOException {
     return IN_MEMORY.contains(Files.getFileStore(path).type());
   }

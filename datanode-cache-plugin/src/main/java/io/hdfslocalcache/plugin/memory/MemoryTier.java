@@ -30,24 +30,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The pages that are read most, as files in a tmpfs: verified once, when they came from the SSD, and
- * sent from there by {@code sendfile} since. When the size is reached, the page that is read least
- * leaves (in the order of Caffeine's W-TinyLFU), so that a scan does not flush the tier.
+ * The most-read pages, as files in a tmpfs: verified once when read from the SSD, then sent by
+ * {@code sendfile}. When the tier is full, the least-read page is evicted (by Caffeine's
+ * W-TinyLFU), so that a scan does not flush the tier.
  *
- * <p>A page's memory and its open file are counted from before it is written until the last reader
- * has let go of it, whether it is still in the tier or not. A page for which there is no room is not
- * written. Only pages that nobody reads leave for others, since no other would make room.
+ * <p>A page's memory and open file are counted from before it is written until the last reader has
+ * released it, whether it is still in the tier or not. A page without room is not written. Only
+ * pages that nobody reads are evicted, because others would free nothing.
  *
- * <p>A page's file has no name after it was made: a crash leaves nothing behind. Its name before
- * cannot be guessed, so that no other user of the tmpfs can take it first. A tmpfs that is full, or
- * that somebody removes, costs hits in memory and nothing else.
+ * <p>A page's file is unlinked after it was created, so a crash leaves nothing behind. Its name
+ * cannot be guessed, so that no other user of the tmpfs can create it first. A full or removed
+ * tmpfs only costs memory hits.
  */
 public final class MemoryTier implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(MemoryTier.class);
-  /** After a page could not be written, none is tried for so long. */
+  /** Pause after a failed write of a page. */
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
-  /** Pages that are looked at for one that nobody reads. Some may have one part of eight only. */
+  /** Pages to check for one that nobody reads. Some may have only one part of eight. */
   private static final int CANDIDATES = 16;
 
   private final Path directory;
@@ -60,13 +60,13 @@ public final class MemoryTier implements Closeable {
   private final String prefix = "hdfs-local-cache-" + ProcessHandle.current().pid() + "-";
   private volatile long pausedUntil;
   private volatile boolean open;
-  /** The file system where the last page was written, or the first will be. */
+  /** The file system of the last page written, or of the first to come. */
   private volatile Object device;
 
   /**
-   * Makes an empty tier, which is not {@link #setOpen open}.
+   * Creates an empty tier, which is not {@link #setOpen open}.
    *
-   * @param limits how much it may take, and where; nothing if it is to be off
+   * @param limits its size and directory; size 0 if it is off
    * @param pageSize bytes of data in a page
    */
   public MemoryTier(MemoryLimits limits, int pageSize, BufferPool buffers, LongSupplier nanoClock) {
@@ -87,7 +87,7 @@ public final class MemoryTier implements Closeable {
         new SecondTouch((int) Math.max(16, Math.min(1 << 20, limits.bytes() / pageSize)));
   }
 
-  /** @return the file system of a file; null if nobody knows. */
+  /** @return the file system of a file; null if not known. */
   private static Object deviceOf(Path path) {
     try {
       return Files.getAttribute(path, "unix:dev");
@@ -96,7 +96,7 @@ public final class MemoryTier implements Closeable {
     }
   }
 
-  /** Lets pages in from now on, or no more: then all that no reader holds is freed. */
+  /** Opens or closes the tier. Closing frees all pages that no reader holds. */
   public void setOpen(boolean newState) {
     open = newState && capacityBytes() > 0;
     if (!open) {
@@ -106,7 +106,7 @@ public final class MemoryTier implements Closeable {
     }
   }
 
-  /** @return the page, to be closed by the caller, or null if it is not here. */
+  /** @return the page, to be closed by the caller, or null if it is not in memory. */
   public PageBytes find(CachedBlock block, int page) {
     if (!open) {
       return null;
@@ -123,7 +123,7 @@ public final class MemoryTier implements Closeable {
     return null;
   }
 
-  /** @return whether the page is here. That is no use of it. */
+  /** @return whether the page is in memory. Does not count as a use. */
   public boolean has(CachedBlock block, int page) {
     return open && pages.asMap().containsKey(PageKey.of(block, page));
   }
@@ -141,10 +141,10 @@ public final class MemoryTier implements Closeable {
   }
 
   /**
-   * Moves a page in, in the place of what was here of it. Does nothing if there is no room, if it
-   * cannot be written, or if the block is no longer true.
+   * Moves a page into memory, and replaces its old version. Does nothing if there is no room, if it
+   * cannot be written, or if the block has changed.
    *
-   * @param parts those of the page that are there, a bit for each
+   * @param parts the page's parts, a bit for each
    * @param content the verified bytes of the page's file
    * @return whether it was written
    */
@@ -170,14 +170,14 @@ public final class MemoryTier implements Closeable {
     }
     PageKey key = PageKey.of(block, page);
     pages.put(key, written);
-    // A removal that came before has not seen it.
+    // An earlier removal did not see it.
     if (!open || block.isDead() || block.parts(page) == 0) {
       pages.asMap().remove(key, written);
     }
     return true;
   }
 
-  /** Takes room for a page's file. @return false if others need all of it, and nothing was taken */
+  /** Reserves room for a page's file. @return false if there is none, and nothing was reserved */
   private boolean makeRoom(int bytes) {
     if (takeRoom(bytes)) {
       return true;
@@ -233,21 +233,21 @@ public final class MemoryTier implements Closeable {
     }
   }
 
-  /** Where somebody has removed the tmpfs is a directory of a disk. */
+  /** If the tmpfs was unmounted, its directory is on a disk. */
   private void requireInMemory(Path file) throws IOException {
     Object now = deviceOf(file);
     if (now == null || !now.equals(device)) {
       if (!MemoryLimits.isInMemory(file)) {
-        throw new IOException("it is not in a tmpfs any more");
+        throw new IOException("it is no longer in a tmpfs");
       }
       device = now;
     }
   }
 
   /**
-   * The block is not true any more: frees all its pages that no reader holds.
+   * The block has changed: frees all its pages that no reader holds.
    *
-   * @return how many pages it has
+   * @return number of its pages
    */
   public int remove(CachedBlock block) {
     int most = capacityBytes() > 0 ? block.layout().pages() : 0;
@@ -257,30 +257,30 @@ public final class MemoryTier implements Closeable {
     return most;
   }
 
-  /** The page is not true any more, or has left the SSD. */
+  /** The page has changed, or was removed from the SSD. */
   public void remove(String fileId, int page) {
     if (capacityBytes() > 0) {
       pages.invalidate(new PageKey(fileId, page));
     }
   }
 
-  /** @return bytes of memory that pages take, those included that have left and are being read. */
+  /** @return bytes of memory of pages, including removed pages that are still being read. */
   public long usedBytes() {
     return used.used();
   }
 
-  /** @return what pages, and buffers, in memory take now. */
+  /** @return present sizes of the tier and of buffers. */
   public LocalCacheMetricsSource.Memory gauges() {
     return new LocalCacheMetricsSource.Memory(
         pages(), usedBytes(), capacityBytes(), buffers.inUseBytes());
   }
 
-  /** @return bytes that they may take; 0 if it is off. */
+  /** @return its capacity in bytes; 0 if it is off. */
   public long capacityBytes() {
     return used.bound();
   }
 
-  /** @return the numbers of the pages that are here, by {@link CachedBlock#fileId}. */
+  /** @return the numbers of the pages in memory, by {@link CachedBlock#fileId}. */
   public Map<String, List<Integer>> pagesByBlock() {
     Map<String, List<Integer>> byBlock = new HashMap<>();
     pages.asMap().keySet().forEach(key ->
@@ -288,7 +288,7 @@ public final class MemoryTier implements Closeable {
     return byBlock;
   }
 
-  /** @return whether a page would find room without another leaving. */
+  /** @return whether there is room for a page without evicting another. */
   public boolean hasRoomFor(CachedBlock block, int page) {
     return open && usedBytes() + block.layout().space(page, block.parts(page)) <= capacityBytes();
   }

@@ -9,30 +9,30 @@ import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 
 /**
- * Verified bytes of a page with their checksums, in memory of the DataNode's own: no SSD and no
- * file system below can change, drop or hold up a byte. Shared by all who read them; each closes
- * what it got, and they stay as long as somebody holds them.
+ * Verified bytes of a page with their checksums, in the DataNode's own memory: no SSD or file
+ * system can change, drop or delay them. Shared by all readers, each of which closes its reference;
+ * the bytes stay until the last is closed.
  *
- * <p>Positions are in the page's data, unless something else is said.
+ * <p>Positions are in the page's data unless stated otherwise.
  */
 public interface PageBytes extends Closeable {
 
-  /** @return whether all of this part of the page's data is here. */
+  /** @return whether it has this whole range of the page's data. */
   boolean covers(int from, int to);
 
-  /** Where bytes are from. */
+  /** The origin of bytes. */
   enum Origin {
     /** Read from the replica by this reader. */
     REPLICA,
     SSD,
-    /** In memory for others, too. */
+    /** In memory, shared with others. */
     MEMORY
   }
 
-  /** @return where they are from. */
+  /** @return their origin. */
   Origin origin();
 
-  /** Fills the buffer with data. @throws LostBytesException if the bytes cannot be had any more */
+  /** Fills the buffer with data. @throws LostBytesException if the bytes are lost */
   void readData(int position, ByteBuffer target) throws IOException;
 
   /**
@@ -44,17 +44,18 @@ public interface PageBytes extends Closeable {
   void readChecksums(int position, ByteBuffer target) throws IOException;
 
   /**
-   * Sends what is left of a head, and then data, as far as the socket takes it at once.
+   * Sends the rest of a head, then data, as much as the socket accepts at once.
    *
    * @param socket not blocking
-   * @return bytes of data sent; 0 if the socket takes no more now, perhaps not even all of the head
+   * @return bytes of data sent; 0 if the socket accepts no more now, perhaps not even all of the
+   *     head
    * @throws LostBytesException if the bytes cannot be had any more
    * @throws IOException if the socket fails
    */
   int send(ByteBuffer head, int position, int length, WritableByteChannel socket)
       throws IOException;
 
-  /** @return the same for one more user, who closes it too. For users only. */
+  /** @return another reference, to be closed too. Call only while holding one. */
   PageBytes share();
 
   @Override

@@ -6,8 +6,8 @@ package io.hdfslocalcache.plugin.memory;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 
 /**
- * A page by the name of its block's pages, which has block pool, block id and generation stamp in
- * it.
+ * The key of a page: the name of its block's pages, with block pool, block id and generation stamp,
+ * and its number.
  */
 public record PageKey(String fileId, int page) {
 

@@ -7,19 +7,19 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Tells when a page is worth being moved into the memory tier: when reading it from the SSD has
- * cost as much as moving it does. For whole pages that is the second read; for small ranges of a
- * page, the n-th. Only the pages that were read last are remembered, as many as the tier has room
- * for: a scan, and a working set that is far larger than the tier, move few pages.
+ * Decides when a page is worth moving into the memory tier: when reading it from the SSD has cost
+ * as much as moving it. For whole pages that is the second read; for small ranges, the n-th. Only
+ * the most recent pages are remembered, as many as fit into the tier: a scan, or a working set far
+ * larger than the tier, moves few pages.
  */
 final class SecondTouch {
 
-  /** What a read costs beside its bytes, in bytes: the way to another thread and back. */
+  /** Fixed cost of a read in bytes, for the switch to another thread and back. */
   private static final int FIXED_COST = 64 << 10;
 
   private final Map<PageKey, Integer> costs;
 
-  /** @param pages to be remembered */
+  /** @param pages number of pages to remember */
   SecondTouch(int pages) {
     costs = new LinkedHashMap<>(16, 0.75f, true) {
       private static final long serialVersionUID = 1L;
@@ -36,7 +36,7 @@ final class SecondTouch {
    *
    * @param bytes that were read
    * @param length of the page's data
-   * @return whether what was read of the page before was as much as the page
+   * @return whether earlier reads of the page add up to the whole page
    */
   synchronized boolean isWorthMoving(PageKey key, int bytes, int length) {
     Integer before = costs.get(key);

@@ -13,14 +13,13 @@ import io.hdfslocalcache.plugin.block.UseCount;
 import io.hdfslocalcache.plugin.page.PageLayout;
 
 /**
- * A page in the memory tier: a file of its own in a tmpfs, with the bytes of the page's file, which
- * has no name any more. It goes from there to a socket by {@code sendfile}. Its bytes never change,
- * and its memory is free when the tier and the last reader have released it: whatever a socket
- * still refers to stays with the socket.
+ * A page in the memory tier: an unlinked file in a tmpfs, with the bytes of the page's file. It is
+ * sent to a socket by {@code sendfile}. Its bytes never change, and its memory is freed when the
+ * tier and the last reader have released it; bytes that a socket still refers to stay until sent.
  */
 final class TierPage implements PageBytes {
 
-  /** Up to here, a copy and one write cost less than a write and a {@code sendfile}; in bytes. */
+  /** Up to this many bytes, a copy and one write cost less than a write and a {@code sendfile}. */
   private static final int SMALL = 16 << 10;
 
   private final ReplicaSnapshot snapshot;
@@ -33,9 +32,9 @@ final class TierPage implements PageBytes {
   private final UseCount users = new UseCount();
 
   /**
-   * @param parts those that are here, a bit for each
+   * @param parts parts in memory, a bit for each
    * @param file as on the SSD; closed with this
-   * @param whenFree run once, when its memory is free again
+   * @param whenFree run once, when its memory is freed
    */
   TierPage(ReplicaSnapshot snapshot, PageLayout layout, int page, int parts, FileChannel file,
       BufferPool buffers, Runnable whenFree) {
@@ -48,18 +47,18 @@ final class TierPage implements PageBytes {
     this.whenFree = whenFree;
   }
 
-  /** @return whether this is a page of just this snapshot, for one more user; else false. */
+  /** @return whether this is a page of exactly this snapshot; then there is one more user. */
   boolean retainFor(ReplicaSnapshot wanted, PageLayout wantedLayout) {
     return snapshot.equals(wanted) && layout.equals(wantedLayout) && file.isOpen()
         && users.retain();
   }
 
-  /** @return whether anybody else than the tier holds it. */
+  /** @return whether a reader holds it. */
   boolean isRead() {
     return !users.isLast();
   }
 
-  /** @return bytes of memory that it takes. */
+  /** @return its bytes of memory. */
   int bytes() {
     return layout.space(page, parts);
   }
@@ -147,8 +146,8 @@ final class TierPage implements PageBytes {
     } catch (LostBytesException e) {
       throw e;
     } catch (IOException e) {
-      // A reader that is interrupted closes the file for all who share it. A socket has no EIO:
-      // memory has, if a part of it is broken or was swapped out to a disk that is.
+      // An interrupted reader closes the file for all who share it. EIO does not come from a
+      // socket, but from memory that is broken or swapped out to a broken disk.
       if (!file.isOpen() && !Thread.currentThread().isInterrupted() || isDiskError(e)) {
         throw new LostBytesException("sending from memory", e);
       }
@@ -172,7 +171,7 @@ final class TierPage implements PageBytes {
       try {
         file.close();
       } catch (IOException e) {
-        // It is memory: there is nothing to be lost.
+        // It is memory: nothing can be lost.
       } finally {
         whenFree.run();
       }

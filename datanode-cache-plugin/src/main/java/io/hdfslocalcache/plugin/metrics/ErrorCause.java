@@ -16,13 +16,13 @@ import org.apache.hadoop.fs.ChecksumException;
 public enum ErrorCause {
   /** The disk is full. */
   NO_SPACE("NoSpace", false),
-  /** Bytes are not what they should be. */
+  /** Bytes are corrupt. */
   DAMAGED("Damaged", true),
-  /** There was no answer in time. Whether the SSD hangs is known by what it was doing. */
+  /** There was no answer in time. The operation tells whether the SSD hangs. */
   TIMEOUT("Timeout", false),
   /** Any other error of a disk or file. */
   IO("Io", true),
-  /** The process is out of memory, threads or file descriptors, or interrupted its own thread. */
+  /** The process ran out of memory, threads or file descriptors, or interrupted its own thread. */
   PROCESS("Process", false),
   /** An error of the local cache itself. */
   INTERNAL("Internal", false);
@@ -40,8 +40,8 @@ public enum ErrorCause {
   }
 
   /**
-   * @return whether the error shows that a disk, or a file on it, is not what it should be. Nothing
-   *     else says anything about an SSD, or about a page.
+   * @return whether the error shows a failing disk, or a corrupt file on it. Other errors say
+   *     nothing about an SSD or a page.
    */
   public boolean isOfDisk() {
     return ofDisk;
@@ -52,7 +52,7 @@ public enum ErrorCause {
     return metric;
   }
 
-  /** @return the cause that an exception shows. */
+  /** @return the cause of an exception. */
   public static ErrorCause of(Throwable error) {
     if (error instanceof DamagedPageException || error instanceof ChecksumException) {
       return DAMAGED;

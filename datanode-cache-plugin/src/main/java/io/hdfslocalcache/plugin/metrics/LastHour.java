@@ -10,26 +10,26 @@ import java.util.List;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Directory;
 
 /**
- * Some of the figures as they were in each minute of the last hour, for who looks at one DataNode
- * and has no monitoring at hand. Forgotten at a restart.
+ * Some figures of each minute of the last hour, for operators without monitoring. Lost at a
+ * restart.
  */
 public final class LastHour {
 
-  /** Samples that are kept: the differences of neighbours are those of 60 minutes. */
+  /** Number of samples kept: their differences are 60 minutes. */
   static final int MOST = 61;
 
   /**
-   * The figures at one time. Bytes that were read and written count from the DataNode's start.
+   * The figures at one time. Bytes read and written count from the DataNode's start.
    *
    * @param millis when, as {@link System#currentTimeMillis}
    * @param ssdBytes sent to clients from SSDs
    * @param memoryBytes sent to clients from memory
    * @param volumeBytes sent to clients from data volumes
    * @param writtenBytes of page files that were written
-   * @param usedBytes that page files took
-   * @param capacityBytes that page files might take
+   * @param usedBytes of page files
+   * @param capacityBytes for page files
    * @param ssds number of SSDs
-   * @param notNormal number of them that were degraded, probed or down
+   * @param notNormal number of SSDs that were degraded, probing or down
    */
   public record Sample(long millis, long ssdBytes, long memoryBytes, long volumeBytes,
       long writtenBytes, long usedBytes, long capacityBytes, int ssds, int notNormal) {
@@ -37,7 +37,7 @@ public final class LastHour {
 
   private final Deque<Sample> samples = new ArrayDeque<>();
 
-  /** Takes a sample; the oldest gives way. To be called once a minute. */
+  /** Takes a sample and drops the oldest. To be called once a minute. */
   public void add(LocalCacheMetrics counters, List<Directory> ssds, long millis) {
     long memory = counters.total(Event.BYTES_MEMORY);
     add(new Sample(millis, Math.max(0, counters.total(Event.BYTES_HIT) - memory), memory,

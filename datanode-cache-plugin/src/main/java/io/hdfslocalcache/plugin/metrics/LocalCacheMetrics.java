@@ -28,7 +28,7 @@ public final class LocalCacheMetrics {
   private final ReadDurations durations = new ReadDurations();
   private final RecentEvents recent = new RecentEvents();
   private final Map<Operation, Map<ErrorCause, LongAdder>> errors = new EnumMap<>(Operation.class);
-  /** One each: of several recorders in one helper, only the first makes itself heard again. */
+  /** One per operation: a helper shared by several would let only the first log again. */
   private final Map<Operation, LogThrottlingHelper> errorLogs = new EnumMap<>(Operation.class);
   private volatile LongSupplier shortCircuitOpens = () -> -1;
   private volatile long slowNanos = Long.MAX_VALUE;
@@ -47,7 +47,7 @@ public final class LocalCacheMetrics {
     return adders;
   }
 
-  /** Counts a read that is over, with the bytes it got from SSD and data volume. */
+  /** Counts a finished read, with its bytes from SSD and data volume. */
   public void read(ReadOutcome outcome, long bytesFromSsd, long bytesFromVolume) {
     reads.get(outcome).increment();
     add(Event.BYTES_HIT, bytesFromSsd);
@@ -55,7 +55,7 @@ public final class LocalCacheMetrics {
   }
 
   /**
-   * Counts how long a read took, once it is over.
+   * Counts the duration of a finished read.
    *
    * @param bytes that were sent
    * @param nanos from the request to the last byte
@@ -64,17 +64,17 @@ public final class LocalCacheMetrics {
     durations.add(outcome, bytes, nanos);
   }
 
-  /** From now on, a wait for a medium of more nanoseconds than these is slow. */
+  /** Sets the wait for a disk or SSD from which a read counts as slow. */
   public void setSlowNanos(long nanos) {
     slowNanos = nanos;
   }
 
-  /** A client's data was read from a data volume, or from the memory before it. */
+  /** A client's data was read from a data volume, or from the OS page cache. */
   public void volumeTook(long nanos) {
     took(nanos, Event.READ_NANOS_HDD, Event.SLOW_READS_HDD);
   }
 
-  /** Data of a page that was not in memory was waited for, to its end or in vain. */
+  /** A read waited for page data that was not in memory, successfully or not. */
   public void ssdTook(long nanos) {
     took(nanos, Event.READ_NANOS_SSD, Event.SLOW_READS_SSD);
   }
@@ -91,7 +91,7 @@ public final class LocalCacheMetrics {
     return durations;
   }
 
-  /** @return what happened of late. */
+  /** @return the recent events. */
   public RecentEvents recent() {
     return recent;
   }
@@ -114,9 +114,9 @@ public final class LocalCacheMetrics {
     errors.get(operation).get(cause).increment();
     LogThrottlingHelper.LogAction action = errorLogs.get(operation).record();
     if (action.shouldLog()) {
-      // Where an error of a disk comes from is plain; of an error of our own it has to be known.
-      LOG.warn("Local cache: {} failed ({}): {}; reads go on from the data volumes. {} such errors "
-          + "since the last message.", operation, cause, error.toString(), action.getCount(),
+      // The source of a disk error is clear; an internal error needs its stack trace.
+      LOG.warn("Local cache: {} failed ({}): {}; reads continue from the data volumes. {} such "
+          + "errors since the last message.", operation, cause, error.toString(), action.getCount(),
           cause == ErrorCause.INTERNAL ? error : null);
     }
   }
@@ -136,14 +136,14 @@ public final class LocalCacheMetrics {
     return errors.get(operation).get(cause).sum();
   }
 
-  /** Is told a number of errors. */
+  /** Receives numbers of errors. */
   public interface ErrorConsumer {
 
     /** @param number of errors of the operation with the cause */
     void accept(Operation operation, ErrorCause cause, long number);
   }
 
-  /** Tells each number of errors. */
+  /** Passes on each number of errors. */
   public void forEachError(ErrorConsumer consumer) {
     errors.forEach((operation, causes) -> causes.forEach((cause, number) ->
         consumer.accept(operation, cause, number.sum())));
@@ -155,17 +155,17 @@ public final class LocalCacheMetrics {
         .mapToLong(LongAdder::sum).sum();
   }
 
-  /** @return of all bytes that clients read, the share from the SSDs; null if they read none. */
+  /** @return byte hit rate: the SSDs' share of the bytes that clients read; null if none. */
   public Double offload() {
     long hit = total(Event.BYTES_HIT);
     return share(hit, hit + total(Event.BYTES_MISS) + total(Event.BYTES_BYPASS));
   }
 
   /**
-   * Says how often what was admitted was there.
+   * Computes the hit rate of admitted blocks.
    *
-   * @return of the reads of admitted blocks, the share that the SSDs served to the last byte; null
-   *     if there was none
+   * @return the share of reads of admitted blocks that SSDs served completely; null if there was
+   *     none
    */
   public Double reuseRate() {
     long hits = reads(ReadOutcome.HIT);
@@ -173,7 +173,7 @@ public final class LocalCacheMetrics {
         hits + reads(ReadOutcome.PARTIAL_HIT) + reads(ReadOutcome.MISS_ADMITTED));
   }
 
-  /** Says who counts the replicas that are opened for short-circuit reads; negative: unknown. */
+  /** Sets the counter of replicas opened for short-circuit reads; negative: unknown. */
   public void setShortCircuitOpens(LongSupplier counter) {
     shortCircuitOpens = counter;
   }
@@ -184,11 +184,10 @@ public final class LocalCacheMetrics {
   }
 
   /**
-   * Says how much clients do past the local cache, as far as it can be known: an open may stand for
-   * many reads.
+   * Estimates how much clients read past the local cache: one open may stand for many reads.
    *
-   * @return of all opens and reads by clients, the share of short-circuit opens; null if there was
-   *     no such open, or it is not known
+   * @return share of short-circuit opens in all opens and reads by clients; null if there was none,
+   *     or it is not known
    */
   public Double shortCircuitShare() {
     long opens = shortCircuitOpens();

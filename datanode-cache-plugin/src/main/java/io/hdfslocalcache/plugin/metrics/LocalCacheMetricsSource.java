@@ -17,18 +17,18 @@ import org.apache.hadoop.metrics2.lib.Interns;
 
 /**
  * The local cache in Hadoop's metrics system, and so in {@code /jmx} and {@code /prom}: one record
- * for the DataNode, and one for each SSD, data volume and rule with its name as a tag. What the
- * latter measure is named without what it is measured of: Prometheus puts the record's name before.
+ * for the DataNode, and one for each SSD, data volume and rule with its name as a tag. Their
+ * metrics' names lack the prefix of the record, which Prometheus adds.
  */
 public final class LocalCacheMetricsSource implements MetricsSource {
 
   /** Name of the record for the DataNode, and first part of the name of the source. */
   public static final String RECORD = "DataNodeLocalCache";
 
-  /** The same in a dry run, so that sums over the local caches of a cluster are of real ones. */
+  /** The same in a dry run, so that sums over a cluster leave dry runs out. */
   public static final String DRY_RUN_RECORD = RECORD + "DryRun";
 
-  /** Name of a metric that {@code status} shows, too. */
+  /** Name of a metric that {@code status} shows too. */
   public static final String SHORT_CIRCUIT_OPENS = "ShortCircuitOpens";
 
   private static final String DIRECTORY = "Directory";
@@ -39,7 +39,7 @@ public final class LocalCacheMetricsSource implements MetricsSource {
   private static final double MILLIS_PER_SECOND = 1000;
 
   /**
-   * What is measured at the moment when it is asked for.
+   * Values measured when they are asked for.
    *
    * @param volumeWaitNanos how long a read waits for each data volume, by its directory
    */
@@ -51,27 +51,27 @@ public final class LocalCacheMetricsSource implements MetricsSource {
   }
 
   /**
-   * What the rate limiter measures.
+   * Metrics of the rate limiter.
    *
    * @param values by name
-   * @param counters names of those that only grow
+   * @param counters names of the counters among them
    */
   public record Admission(Map<String, Long> values, Set<String> counters) {
 
-    /** Of a limiter, now. */
+    /** The current metrics of a limiter. */
     public static Admission of(CacheRateLimiter limiter) {
       return new Admission(limiter.metrics(), limiter.counters());
     }
   }
 
-  /** The same for the pages in memory. */
+  /** The gauges of the memory tier. */
   public record Memory(long pages, long usedBytes, long capacityBytes, long bufferBytes) {
 
-    /** Of what has none. */
+    /** Without a memory tier. */
     public static final Memory NONE = new Memory(0, 0, 0, 0);
   }
 
-  /** The same for one SSD. */
+  /** The gauges of one SSD. */
   public record Directory(String path, long usedBytes, long capacityBytes, int state,
       int busyThreads, long writtenBytes, long enduranceBytes, long othersWrittenBytes,
       long lifeDays, long undeletedFiles) {
@@ -87,7 +87,7 @@ public final class LocalCacheMetricsSource implements MetricsSource {
    * Makes the source of a local cache.
    *
    * @param record {@link #RECORD} or {@link #DRY_RUN_RECORD}
-   * @param admission what the rate limiter measures
+   * @param admission metrics of the rate limiter
    * @param rules the operator's rules
    */
   public LocalCacheMetricsSource(String record, LocalCacheMetrics counters,
@@ -99,7 +99,7 @@ public final class LocalCacheMetricsSource implements MetricsSource {
     this.rules = rules;
   }
 
-  /** @param suffix what the record is of; empty: of all */
+  /** @param suffix subject of the record; empty: the DataNode */
   private MetricsRecordBuilder add(MetricsCollector collector, String suffix) {
     return collector.addRecord(record + suffix).setContext("dfs");
   }
@@ -117,7 +117,7 @@ public final class LocalCacheMetricsSource implements MetricsSource {
           .addGauge(info("State",
               "State of the SSD: 0 normal, 1 degraded (no fills), 2 probing, 3 down"),
               directory.state())
-          .addGauge(info("BusyThreads", "Threads that read from the SSD now"),
+          .addGauge(info("BusyThreads", "Threads reading from the SSD now"),
               directory.busyThreads())
           .addGauge(info("UsedBytes", "Bytes that page files take on the SSD"),
               directory.usedBytes())
@@ -126,22 +126,22 @@ public final class LocalCacheMetricsSource implements MetricsSource {
           .addCounter(info("WrittenBytes", "Bytes that the local cache wrote to the SSD"),
               directory.writtenBytes())
           .addGauge(info("OthersWrittenBytes",
-              "Bytes that others wrote to the SSD since it was opened; -1: not known"),
+              "Bytes that other programs wrote to the SSD since it was opened; -1: not known"),
               directory.othersWrittenBytes())
           .addGauge(info("EnduranceBytes",
               "Bytes that may be written in the SSD's life; 0: not known"),
               directory.enduranceBytes())
           .addGauge(info("LifeDays",
-              "Days that the SSD lasts if written as in the last day; -1: not known"),
+              "Days that the SSD lasts at the last day's write rate; -1: not known"),
               directory.lifeDays())
           .addGauge(info("UndeletedFiles",
-              "Files of removed pages that could not be deleted yet, and are tried again"),
+              "Files of removed pages that could not be deleted yet; deletion is retried"),
               directory.undeletedFiles());
     }
     now.volumeWaitNanos().forEach((directory, nanos) -> add(collector, VOLUME)
         .tag(info("Volume", "Directory of the data volume"), directory)
         .addGauge(info("ReadWaitSeconds",
-            "Seconds for which a read waits for the volume, in the mean of the last reads"),
+            "Mean seconds for which recent reads waited for the volume"),
             nanos / NANOS_PER_SECOND));
     rules.get().forEach(rule -> addRule(add(collector, RULE), rule));
     counters.forEachError((operation, cause, number) ->
@@ -149,19 +149,19 @@ public final class LocalCacheMetricsSource implements MetricsSource {
     addErrors(collector, ADMISSION, ErrorCause.INTERNAL, now.admissionErrors());
   }
 
-  /** One metric with labels; in JMX, which has none, the records are numbered. */
+  /** One metric with labels; in JMX, which has no labels, the records are numbered. */
   private void addErrors(
       MetricsCollector collector, String operation, ErrorCause cause, long number) {
     add(collector, "")
         .tag(info("operation", "What the local cache was doing"), operation)
-        .tag(info("cause", "What struck it"), cause.metric())
-        .addCounter(info("Errors", "Errors of this operation with this cause; no client saw them"),
+        .tag(info("cause", "Cause of the error"), cause.metric())
+        .addCounter(info("Errors", "Errors of this operation and cause; no client saw them"),
             number);
   }
 
   private static void addAdmission(MetricsRecordBuilder record, Admission now) {
     now.values().forEach((name, value) -> {
-      MetricsInfo info = info(ADMISSION + name, "Of the rate limiter; see docs/admission.md");
+      MetricsInfo info = info(ADMISSION + name, "Rate limiter metric; see docs/admission.md");
       if (now.counters().contains(name)) {
         record.addCounter(info, value);
       } else {
@@ -172,14 +172,14 @@ public final class LocalCacheMetricsSource implements MetricsSource {
 
   private static void addRule(MetricsRecordBuilder record, RuleStatus rule) {
     record.tag(info("Rule", "Name of the rule"), rule.name())
-        .addGauge(info("Pages", "Pages on the SSDs on the rule's account"), rule.pages())
-        .addGauge(info("Bytes", "Bytes that they take"), rule.bytes())
-        .addCounter(info("Reads", "Client reads that the rule was for"), rule.reads())
+        .addGauge(info("Pages", "Pages of the rule on the SSDs"), rule.pages())
+        .addGauge(info("Bytes", "Bytes of these pages"), rule.bytes())
+        .addCounter(info("Reads", "Client reads that matched the rule"), rule.reads())
         .addCounter(info("Hits", "Of those, reads served by an SSD at least in part"),
             rule.hits())
         .addCounter(info("Rejected", "Reads and pages that the rule kept out"),
             rule.rejected())
-        .addCounter(info("Evictions", "Pages that left because of a quota"), rule.evicted());
+        .addCounter(info("Evictions", "Pages evicted because of the rule's quota"), rule.evicted());
   }
 
   private void addCounters(MetricsRecordBuilder record) {
@@ -197,7 +197,7 @@ public final class LocalCacheMetricsSource implements MetricsSource {
         .addCounter(info(SHORT_CIRCUIT_OPENS, "Replicas opened for clients on this machine, which "
             + "read them past the DataNode and the local cache; one may stand for many reads"),
             now.shortCircuitOpens())
-        .addGauge(info("ReadsInProgress", "Client reads that have begun and not ended"),
+        .addGauge(info("ReadsInProgress", "Client reads in progress"),
             now.readsInProgress())
         .addGauge(info("Pages", "Cached pages"), now.pages())
         .addGauge(info("Blocks", "Blocks with cached pages"), now.blocks())
@@ -214,13 +214,13 @@ public final class LocalCacheMetricsSource implements MetricsSource {
             + "of SSDs and for fills"), now.memory().bufferBytes())
         .addGauge(info("FillQueuePages", "Pages that wait to be filled"), now.fillQueuePages())
         .addGauge(info("InvalidationLagSeconds",
-            "Seconds from the last change of a cached replica to the end of its pages"),
+            "Seconds from the last change of a cached replica to the removal of its pages"),
             now.invalidationLagMillis() / MILLIS_PER_SECOND)
         .addGauge(info("InvalidationWaitingSeconds",
             "Seconds for which the oldest changed replica's pages wait to be removed, or files of "
             + "removed pages could not be deleted"),
             now.invalidationWaitingMillis() / MILLIS_PER_SECOND)
-        .addGauge(info("Restoring", "1 while pages of before the restart are being restored"),
+        .addGauge(info("Restoring", "1 while pages are being restored after a restart"),
             now.restoring() ? 1 : 0)
         .addGauge(info("RestoreSeconds", "Seconds that restoring took, or has taken so far"),
             now.restoreMillis() / MILLIS_PER_SECOND);

@@ -6,8 +6,8 @@ package io.hdfslocalcache.plugin.metrics;
 import java.util.List;
 
 /**
- * What somebody else chose, such as a path or a user's name, as it may stand in the log: it cannot
- * begin a line of its own, steer a terminal, or fill the disk.
+ * Makes text from outside, such as a path or a user's name, safe for the log: it cannot start a new
+ * line, control a terminal, or fill the disk.
  */
 public final class LogText {
 
@@ -16,7 +16,7 @@ public final class LogText {
   private LogText() {
   }
 
-  /** @return the text without control characters, and without what is beyond a bound. */
+  /** @return the text with control characters escaped, cut at a maximum length. */
   public static String of(String text) {
     if (text == null) {
       return "null";
@@ -37,7 +37,7 @@ public final class LogText {
 
   /** The same of words, as a list shows them. */
   public static String of(List<String> words) {
-    // No more of them than are shown: a message may have as many megabytes as its sender likes.
+    // Stops at the maximum length: a sender's message may have many megabytes.
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < words.size() && text.length() <= MOST; i++) {
       String word = words.get(i);

@@ -3,7 +3,7 @@
  */
 package io.hdfslocalcache.plugin.metrics;
 
-/** What the local cache was doing when an error struck it. */
+/** What the local cache was doing when an error occurred. */
 public enum Operation {
   /** Looking for a block or page. */
   LOOKUP("Lookup"),
@@ -15,11 +15,11 @@ public enum Operation {
   PAGE_WRITE("PageWrite"),
   /** Removing a page file. */
   PAGE_DELETE("PageDelete"),
-  /** Reading a replica in order to fill a page. */
+  /** Reading a replica to fill a page. */
   FILL_READ("FillRead"),
-  /** Verifying what was read against the meta file. */
+  /** Verifying the replica's bytes against the meta file. */
   FILL_VERIFY("FillVerify"),
-  /** Restoring the pages of before the DataNode's restart. */
+  /** Restoring pages after a restart of the DataNode. */
   RESTORE("Restore"),
   /** Handling a change of a replica. */
   INVALIDATION("Invalidation");
@@ -30,7 +30,7 @@ public enum Operation {
     this.metric = metric;
   }
 
-  /** @return whether the SSD is changed. */
+  /** @return whether the operation writes to the SSD. */
   public boolean isWrite() {
     return this == PAGE_WRITE || this == PAGE_DELETE;
   }

@@ -13,10 +13,10 @@ import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.lib.Interns;
 
 /**
- * How long clients' reads take, as histograms for Prometheus: by what became of the read, and by
- * its size, because a read of megabytes takes as long as its client likes. Counting takes no lock.
+ * Durations of clients' reads, as histograms for Prometheus: by outcome, and by size, because a
+ * read of megabytes takes as long as its client. Counting takes no lock.
  *
- * <p>Hadoop's own quantiles cannot be added up over DataNodes; counters of buckets can.
+ * <p>Hadoop's own quantiles cannot be aggregated over DataNodes; counters of buckets can.
  */
 public final class ReadDurations implements MetricsSource {
 
@@ -30,13 +30,13 @@ public final class ReadDurations implements MetricsSource {
   private static final long[] BOUNDS_NANOS = {300_000, 1_000_000, 3_000_000, 10_000_000,
       30_000_000, 100_000_000, 300_000_000, Long.MAX_VALUE};
 
-  /** What became of a read. */
+  /** The outcome of a read. */
   private enum Kind {
     /** An SSD or memory served all of it. */
     HIT,
     /** A data volume served all or some of it. */
     MISS,
-    /** The local cache was not asked. */
+    /** The local cache did not handle it. */
     BYPASS;
 
     static Kind of(ReadOutcome outcome) {
@@ -44,7 +44,7 @@ public final class ReadDurations implements MetricsSource {
     }
   }
 
-  /** Bytes that were sent. */
+  /** Size by bytes sent. */
   private enum Size {
     UP_TO_64K("64k", 64 << 10),
     UP_TO_1M("1m", 1 << 20),
@@ -63,7 +63,7 @@ public final class ReadDurations implements MetricsSource {
     }
   }
 
-  /** Those of one kind and size. */
+  /** Durations of one kind and size. */
   private static final class Histogram {
     private final LongAdder[] buckets = new LongAdder[BOUNDS.length];
     private final LongAdder sum = new LongAdder();
@@ -97,9 +97,9 @@ public final class ReadDurations implements MetricsSource {
   }
 
   /**
-   * Counts a read that is over.
+   * Counts a finished read.
    *
-   * @param bytes that were sent; a read that sent none says nothing and is not counted
+   * @param bytes that were sent; a read that sent none is not counted
    * @param nanos from the request to the last byte
    */
   void add(ReadOutcome outcome, long bytes, long nanos) {
@@ -118,7 +118,7 @@ public final class ReadDurations implements MetricsSource {
     }
   }
 
-  /** In the form of a histogram of Prometheus: each bucket has those of the smaller ones, too. */
+  /** Writes a Prometheus histogram: each bucket includes the smaller ones. */
   private static void tell(MetricsCollector collector, Kind kind, Size size, Histogram now) {
     long count = 0;
     for (int i = 0; i < BOUNDS.length; i++) {
@@ -128,8 +128,8 @@ public final class ReadDurations implements MetricsSource {
     }
     record(collector, kind, size)
         .addCounter(info("Count", "Client reads"), count)
-        // A counter of Hadoop's is a whole number.
-        .addGauge(info("Sum", "Seconds that they took together"),
+        // A Hadoop counter is a whole number.
+        .addGauge(info("Sum", "Sum of their durations in seconds"),
             now.sum.sum() / NANOS_PER_SECOND);
   }
 

@@ -4,17 +4,17 @@
 package io.hdfslocalcache.plugin.metrics;
 
 /**
- * What became of a client read. Every read has one outcome; its bytes are counted apart, for one
- * read may get bytes from both the SSD and the data volume.
+ * The outcome of a client read. Every read has one outcome; its bytes are counted separately,
+ * because one read may get bytes from both the SSD and the data volume.
  */
 public enum ReadOutcome {
   /** All bytes came from the SSD. */
   HIT("ReadsHit", "Client reads served from the SSD only"),
   /** Some bytes came from the SSD. */
   PARTIAL_HIT("ReadsPartialHit", "Client reads served from both the SSD and a data volume"),
-  /** No byte was cached; the block was read too seldom to be cached now. */
+  /** No byte was cached, and the block is not admitted. */
   MISS_NOT_ADMITTED("ReadsMissNotAdmitted", "Client reads of blocks that are not admitted"),
-  /** No byte was cached; a fill was asked for. */
+  /** No byte was cached; a fill was requested. */
   MISS_ADMITTED("ReadsMissAdmitted", "Client reads of admitted blocks whose pages were not cached"),
   /** The local cache was off. */
   BYPASS_OFF("ReadsBypassOff", "Client reads while the local cache was off"),
@@ -22,12 +22,12 @@ public enum ReadOutcome {
   BYPASS_NOT_CLIENT("ReadsBypassNotClient", "Reads without a client's name"),
   /** The replica is being written or recovered. */
   BYPASS_NOT_FINALIZED("ReadsBypassNotFinalized", "Client reads of replicas not finalized"),
-  /** The replica is not on a disk that the local cache relieves, such as a RAM disk. */
+  /** The replica cannot be cached, for example because it is on a RAM disk. */
   BYPASS_UNSUPPORTED("ReadsBypassUnsupported", "Client reads of replicas that cannot be cached"),
   /** The SSD of the block is down. */
   BYPASS_UNHEALTHY("ReadsBypassUnhealthy", "Client reads of blocks whose SSD is down"),
   /** The local cache failed before the read began; the read went on without it. */
-  BYPASS_ERROR("ReadsBypassError", "Client reads that the local cache failed to look at");
+  BYPASS_ERROR("ReadsBypassError", "Client reads bypassed on an internal error");
 
   private final String metric;
   private final String description;
@@ -47,7 +47,7 @@ public enum ReadOutcome {
     return description;
   }
 
-  /** @return whether the local cache was not asked. */
+  /** @return whether the read bypassed the local cache. */
   public boolean isBypass() {
     return ordinal() >= BYPASS_OFF.ordinal();
   }

@@ -9,23 +9,23 @@ import java.util.List;
 
 import io.hdfslocalcache.time.TimeAndThreads;
 
-/** The last things that happened to the local cache and that an operator asks about first. */
+/** The most recent events of the local cache that operators ask about first. */
 public final class RecentEvents {
 
   static final int MOST = 10;
 
   /**
-   * Something that happened.
+   * An event.
    *
    * @param millis when, as {@link System#currentTimeMillis}
-   * @param text what, as the log says it
+   * @param text what happened, in the words of the log
    */
   public record Happened(long millis, String text) {
   }
 
   private final Deque<Happened> newestFirst = new ArrayDeque<>();
 
-  /** Something happened just now; the oldest is forgotten. */
+  /** Adds an event, and drops the oldest. */
   public synchronized void add(String text) {
     newestFirst.addFirst(new Happened(TimeAndThreads.get().currentTimeMillis(), LogText.of(text)));
     if (newestFirst.size() > MOST) {
@@ -33,7 +33,7 @@ public final class RecentEvents {
     }
   }
 
-  /** @return what happened, the newest first. */
+  /** @return the events, the newest first. */
   public synchronized List<Happened> newestFirst() {
     return List.copyOf(newestFirst);
   }

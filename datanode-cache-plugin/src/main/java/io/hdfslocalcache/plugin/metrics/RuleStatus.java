@@ -5,19 +5,19 @@ package io.hdfslocalcache.plugin.metrics;
 
 
 /**
- * A rule and what is on its account.
+ * A rule with its pages and counters.
  *
  * @param name of the rule
  * @param action never, normal, always or pin
  * @param quota bytes; null if there is none
  * @param pages pages on the SSDs
  * @param bytes bytes that they take
- * @param replicas replicas of this DataNode that are known to be on its paths
- * @param replicaBytes bytes that these have
- * @param reads client reads for which it was
+ * @param replicas replicas of this DataNode on its paths, as far as known
+ * @param replicaBytes bytes of these replicas
+ * @param reads client reads that matched it
  * @param hits of those, reads that an SSD served at least in part
  * @param rejected reads and pages that it kept out
- * @param evicted pages that left because of its quota
+ * @param evicted pages evicted because of its quota
  */
 public record RuleStatus(String name, String action, Long quota, long pages, long bytes,
     long replicas, long replicaBytes, long reads, long hits, long rejected, long evicted) {

@@ -1,5 +1,5 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-/** What the local cache counts, how Hadoop's metrics system sees it, and what may be in the log. */
+/** The counters of the local cache, their export to Hadoop's metrics system, and safe log texts. */
 package io.hdfslocalcache.plugin.metrics;

@@ -13,8 +13,8 @@ import java.util.zip.Checksum;
 import org.apache.hadoop.util.DataChecksum;
 
 /**
- * Compares chunks with their checksums. Hadoop's own does so on the heap only, or with its native
- * library. Not thread-safe.
+ * Compares chunks with their checksums. Hadoop's own verifier needs buffers on the heap or the
+ * native library. Not thread-safe.
  */
 public final class ChunkVerifier {
 
@@ -22,7 +22,7 @@ public final class ChunkVerifier {
   private final Checksum checksum;
   private final JoinedChecksums joined;
 
-  /** For chunks of a block that is laid out so. */
+  /** For the chunks of a block with this layout. */
   public ChunkVerifier(PageLayout layout) {
     this.layout = layout;
     this.checksum =
@@ -33,9 +33,9 @@ public final class ChunkVerifier {
   /**
    * Compares all chunks. The buffers' positions stay where they are.
    *
-   * @param data whole chunks, the last of the block excepted
+   * @param data whole chunks, except for the last of the block
    * @param checksums one for each chunk, and perhaps more
-   * @param from where the data begins in the page, for the message
+   * @param from start of the data in the page, for the message
    * @throws DamagedPageException if one does not match
    */
   public void verify(ByteBuffer data, ByteBuffer checksums, int page, int from)
@@ -58,7 +58,7 @@ public final class ChunkVerifier {
     return (int) checksum.getValue();
   }
 
-  /** Finds the chunk. There is one: chunks that match have a joined checksum that matches. */
+  /** Finds the damaged chunk. There is one, because the joined checksum does not match. */
   private void verifyEach(ByteBuffer data, ByteBuffer checksums, int page, int from)
       throws DamagedPageException {
     int sum = checksums.position();
@@ -78,8 +78,8 @@ public final class ChunkVerifier {
   }
 
   /**
-   * The CRC of several chunks in a row, calculated from the CRC of each. So all of a packet can be
-   * summed up at once, which is faster than chunk by chunk, and then be compared. The CRC of A and
+   * The CRC of several chunks in a row, calculated from the CRC of each. So the CRC of a whole
+   * packet can be calculated at once, which is faster than chunk by chunk. The CRC of A and
    * B together is that of A, multiplied by x^(bits of B) modulo the CRC's polynomial, plus that of
    * B.
    *
@@ -91,10 +91,10 @@ public final class ChunkVerifier {
     private static final int CRC32C = 0x82F63B78;
     private static final int ONE = 1 << 31;
     private static final int X = 1 << 30;
-    /** Clients choose the sizes of chunks; nearly all of them the same. */
+    /** Clients choose the chunk size; nearly all use the same. */
     private static final int MAX_KNOWN = 64;
 
-    /** What a table depends on. */
+    /** Key of a table. */
     private record Kind(DataChecksum.Type type, int chunk) {
     }
 
@@ -115,7 +115,7 @@ public final class ChunkVerifier {
       }
     }
 
-    /** @return what joins the checksums of whole chunks; may be shared between threads. */
+    /** @return the joiner for checksums of whole chunks; thread-safe. */
     static JoinedChecksums of(DataChecksum.Type type, int chunk) {
       Kind kind = new Kind(type, chunk);
       JoinedChecksums known = KNOWN.get(kind);

@@ -5,12 +5,12 @@ package io.hdfslocalcache.plugin.page;
 
 import java.io.IOException;
 
-/** A page file does not hold what it should. The page is to be dropped; the replica is not. */
+/** A page file is corrupt. The page must be dropped, but not the replica. */
 public class DamagedPageException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  /** Says what is wrong with which page. */
+  /** The message names the page and the damage. */
   public DamagedPageException(String message, Throwable cause) {
     super(message, cause);
   }

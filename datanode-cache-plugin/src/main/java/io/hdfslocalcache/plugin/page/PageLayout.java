@@ -11,28 +11,27 @@ import org.apache.hadoop.util.DataChecksum;
 /**
  * Where the bytes of a block are in its pages.
  *
- * <p>A page is cut into at most eight parts, for a read of 64 KB need not bring in 1 MiB. A page file
- * has the page's data, each part of it in its place, and behind the data a tail for each part: the
- * checksums of its chunks, zeros, and a {@link PageTrailer}. So data and checksums of a chunk are
- * cached, evicted and served together, and each part shows by itself whether it is what it should be.
- * Parts that are not there are holes in the file. The bitmap of missing parts is encoded in the
- * file's length: length = end of the last tail + bitmap. All else is a multiple of {@link #ALIGNMENT},
- * for direct I/O.
+ * <p>A page is cut into at most eight parts, so that a read of 64 KB need not fill 1 MiB. A page
+ * file has the page's data, and behind it a tail for each part: the checksums of its chunks, zeros,
+ * and a {@link PageTrailer}. So data and checksums of a chunk are cached, evicted and served
+ * together, and each part can be verified alone. Missing parts are holes in the file. The bitmap of
+ * missing parts is encoded in the file's length: length = end of the last tail + bitmap. Everything
+ * else is a multiple of {@link #ALIGNMENT}, for direct I/O.
  *
  * <p>The page's data is the configured page size, rounded down to whole chunks, so that no chunk lies
  * in two pages.
  */
 public final class PageLayout {
 
-  /** Direct I/O wants positions, lengths and memory to be multiples of this, in bytes. */
+  /** Direct I/O needs positions, lengths and memory in multiples of this many bytes. */
   public static final int ALIGNMENT = 4096;
 
   /** Parts of a page at most: as many as a byte has bits. */
   public static final int MOST_PARTS = Byte.SIZE;
 
   /**
-   * Bytes of data in a part at least, if the page has more than one. With less, the 4 KiB for its
-   * checksums would be more than 5 % of what is written.
+   * Minimum bytes of data in a part, if the page has more than one. With less, the 4 KiB for its
+   * checksums would be more than 5 % of the written bytes.
    */
   private static final int LEAST_PART = 128 << 10;
 
@@ -66,7 +65,7 @@ public final class PageLayout {
     this.blockLength = blockLength;
   }
 
-  /** Parts begin where a chunk begins, and where direct I/O may begin. */
+  /** Parts begin at the start of a chunk that is aligned for direct I/O. */
   private static int partSpan(int span, int chunk) {
     long unit = (long) chunk * ALIGNMENT
         / BigInteger.valueOf(chunk).gcd(BigInteger.valueOf(ALIGNMENT)).intValue();
@@ -75,16 +74,16 @@ public final class PageLayout {
   }
 
   /**
-   * Lays out a block whose meta file nobody has looked at, as HDFS makes blocks by default: with a
-   * CRC32C for every 512 bytes.
+   * Lays out a block whose meta file was not read, with HDFS's default: a CRC32C for every 512
+   * bytes.
    */
   public static PageLayout usual(int pageSize, long blockLength) {
     return new PageLayout(pageSize, USUAL_CHECKSUM, blockLength);
   }
 
   /**
-   * Blocks without checksums are not cached, for what cannot be verified could carry garbage from
-   * the SSD to a client; neither are blocks with chunks larger than a page.
+   * Blocks without checksums are not cached, because corrupt data from the SSD could not be
+   * detected; neither are blocks with chunks larger than a page.
    */
   public static boolean supports(int pageSize, DataChecksum checksum) {
     return checksum.getChecksumSize() > 0 && checksum.getBytesPerChecksum() <= pageSize;
@@ -130,7 +129,7 @@ public final class PageLayout {
     return (long) page * span;
   }
 
-  /** @return bytes of block data in a page; less than the span in the last page only. */
+  /** @return bytes of block data in a page; only the last page may have less than the span. */
   public int dataLength(int page) {
     return (int) Math.min(span, blockLength - start(page));
   }
@@ -205,7 +204,7 @@ public final class PageLayout {
     return alignedUp(partChecksums() + TRAILER);
   }
 
-  /** @return where the page's file has the checksums of a part. */
+  /** @return position of a part's checksums in the page's file. */
   public int tailPosition(int page, int part) {
     return alignedUp(dataLength(page)) + part * tailLength();
   }
@@ -220,22 +219,22 @@ public final class PageLayout {
     return fileLength(page) + (allParts(page) & ~parts);
   }
 
-  /** @return whether a page's file can be so long. */
+  /** @return whether a page's file can have this length. */
   public static boolean isFileLength(long length) {
     return length >= ALIGNMENT && length % ALIGNMENT < 1 << MOST_PARTS;
   }
 
   /**
-   * @return the parts in a page's file, a bit for each; for those that the page does not have, as its
-   *     block ends before, it may be set
+   * @return the parts in a page's file, a bit for each; bits of parts behind the end of the block
+   *     may be set
    */
   public static int partsIn(long fileLength) {
     return ~(int) (fileLength % ALIGNMENT) & (1 << MOST_PARTS) - 1;
   }
 
   /**
-   * @return bytes that a page's file takes on the SSD, as far as its length tells: exactly for blocks
-   *     with the usual checksums
+   * @return bytes that a page's file takes on the SSD, estimated by its length; exact for blocks
+   *     with default checksums
    */
   public static long spaceOfFile(int pageSize, long fileLength) {
     PageLayout usual = usual(pageSize, pageSize);
@@ -259,7 +258,7 @@ public final class PageLayout {
     return common(parts, 0, dataLength(page));
   }
 
-  /** @return how many of the bytes of a page's data from one to another are in some parts. */
+  /** @return how many bytes of a range of the page's data are in some parts. */
   public int common(int parts, int from, int to) {
     int common = 0;
     for (int rest = parts; rest != 0; rest &= rest - 1) {

@@ -9,10 +9,10 @@ import java.nio.ByteBuffer;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 
 /**
- * Which bytes of a page's file are read or written for some chunks of its data, and where they are in
- * a buffer: the chunks themselves, and behind them the tails of their parts, for only together they
- * show that the chunks are what they should be. Both are aligned for direct I/O; if they touch in the
- * file they are one request to the device, as for a whole page.
+ * The bytes of a page's file to read or write for some chunks of its data, and their places in a
+ * buffer: the chunks, and behind them the tails of their parts, which are needed to verify them.
+ * Both are aligned for direct I/O; if they are adjacent in the file, they are one request to the
+ * device, as for a whole page.
  *
  * @param from first byte of the page's data, the beginning of a chunk
  * @param to byte of the page's data after the last, the end of a chunk
@@ -21,7 +21,7 @@ public record PageSlice(PageLayout layout, int page, int from, int to) {
 
   /** Reads or writes a part of a page's file. */
   public interface File {
-    /** Moves all bytes of the buffer from or to a position in the file. */
+    /** Moves all bytes between the buffer and a position in the file. */
     void move(long position, ByteBuffer bytes) throws IOException;
   }
 
@@ -84,7 +84,7 @@ public record PageSlice(PageLayout layout, int page, int from, int to) {
   /**
    * Moves chunks and tails between a buffer and the page's file.
    *
-   * @param buffer of {@link #bufferLength} bytes at least, aligned for direct I/O
+   * @param buffer of at least {@link #bufferLength} bytes, aligned for direct I/O
    */
   public void move(ByteBuffer buffer, File file) throws IOException {
     ByteBuffer all = buffer.duplicate().clear().limit(bufferLength());
@@ -126,19 +126,19 @@ public record PageSlice(PageLayout layout, int page, int from, int to) {
   /**
    * Completes the tail of a part in a buffer that has its checksums.
    *
-   * @param of what the trailer says of the block
-   * @param name under which the block's pages are kept
+   * @param of the block, for the trailer
+   * @param name name of the block's pages
    */
   public void seal(ByteBuffer buffer, int part, ReplicaSnapshot of, String name) {
     PageTrailer.write(tail(buffer, part), of, name, layout, page, part);
   }
 
   /**
-   * Verifies some parts, or what the slice has of them.
+   * Verifies some parts, as far as they are in the slice.
    *
    * @param parts a bit for each
-   * @param name under which the block's pages are kept
-   * @throws DamagedPageException if they are not parts of just this page, or do not match their
+   * @param name name of the block's pages
+   * @throws DamagedPageException if they are not parts of this page, or do not match their
    *     checksums
    */
   public void verify(ByteBuffer buffer, int parts, ReplicaSnapshot of, String name)

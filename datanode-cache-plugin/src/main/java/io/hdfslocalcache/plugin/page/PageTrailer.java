@@ -11,11 +11,11 @@ import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import org.apache.hadoop.util.DataChecksum;
 
 /**
- * The last bytes of a part of a page's file: whose it is, and that it was written to its end. A file
- * that was cut, swapped with another, or left over from another version of the block or of this format
- * does not match, whatever its name says; nor does a hole, where no part is. Nor do the checksums of
- * another part before it: an SSD that lost a part of a file may return, in its place, what was there
- * before, right in itself.
+ * The last bytes of a part of a page's file: they identify the part, and show that it was written
+ * completely. A file that was truncated, swapped with another, or left over from another version of
+ * the block or of this format does not match, whatever its name; nor does a hole for a missing
+ * part. Nor do the checksums of another part before it: an SSD that lost a part of a file may
+ * return older, valid bytes in its place.
  *
  * <pre>
  *   8  magic and version of the format
@@ -28,7 +28,7 @@ import org.apache.hadoop.util.DataChecksum;
  *   4  kind of checksum
  *   4  CRC-32C of the part's checksums
  *   4  part
- *   4  CRC-32C of the name under which the block's pages are kept: it holds the block pool's id, and
+ *   4  CRC-32C of the name of the block's pages: it contains the block pool's id, and
  *      tells the replica from others
  *   4  CRC-32C of all the above
  * </pre>
@@ -46,11 +46,11 @@ public final class PageTrailer {
   private static final int PART_POSITION = 52;
 
   /**
-   * What a trailer says of the block; of the name of its pages it has no more than a checksum.
+   * The block's attributes in a trailer, which has only a checksum of the name of its pages.
    *
    * @param blockLength bytes of data in the block
    * @param checksum the block's kind of checksums
-   * @param part which part of the page it ends
+   * @param part index of the part in the page
    */
   public record Origin(long blockId, long generationStamp, long blockLength,
       DataChecksum checksum, int part) {
@@ -59,7 +59,7 @@ public final class PageTrailer {
   private PageTrailer() {
   }
 
-  /** @return what the buffer's next bytes say, or null if they are no sound trailer. */
+  /** @return the trailer in the buffer's next bytes, or null if it is not valid. */
   public static Origin read(ByteBuffer buffer) {
     if (buffer.remaining() != LENGTH) {
       return null;
@@ -86,9 +86,9 @@ public final class PageTrailer {
   }
 
   /**
-   * Completes the tail of a part, which has its checksums.
+   * Completes the tail of a part that already has its checksums.
    *
-   * @param name under which the block's pages are kept
+   * @param name name of the block's pages
    */
   public static void write(ByteBuffer tail, ReplicaSnapshot snapshot, String name,
       PageLayout layout, int page, int part) {
@@ -119,14 +119,14 @@ public final class PageTrailer {
     return trailer.flip();
   }
 
-  /** @return whether this is the trailer of just this part, whatever its checksums. */
+  /** @return whether this is the trailer of exactly this part, whatever its checksums. */
   public static boolean isOf(ByteBuffer trailer, ReplicaSnapshot snapshot, String name,
       PageLayout layout, int page, int part) {
     return trailer.equals(trailer(
         snapshot, name, layout, page, part, trailer.getInt(trailer.position() + SUMS_POSITION)));
   }
 
-  /** @return whether this is the tail of just this part, with its checksums. */
+  /** @return whether this is the tail of exactly this part, with its checksums. */
   public static boolean matches(ByteBuffer tail, ReplicaSnapshot snapshot, String name,
       PageLayout layout, int page, int part) {
     return tail.slice(layout.tailLength() - LENGTH, LENGTH).equals(trailer(snapshot, name, layout,

@@ -21,8 +21,8 @@ import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.io.IOUtils;
 
 /**
- * Pages as readers get them: from memory, or else from their SSD, while switched on and the SSD is
- * well, and without exceptions.
+ * Pages for readers: from memory, or else from their SSD, while switched on and the SSD works;
+ * never throws.
  */
 public class CachedPages {
 
@@ -46,22 +46,21 @@ public class CachedPages {
     return isOn.getAsBoolean() && ssd != null && ssd.mayRead();
   }
 
-  /** The same for a page of which nothing has been begun. */
+  /** The same for a page without a read in progress. */
   public PageBytes get(CachedBlock block, int page, int from, int to, int wanted,
       WaitBudget budget) {
     return get(block, page, from, to, wanted, null, budget);
   }
 
   /**
-   * Finds a page in memory, or has it read from its SSD, and waits for that.
+   * Finds a page in memory, or reads it from its SSD and waits for that.
    *
    * @param from first byte that is needed now, in the page's data
    * @param to byte after the last that is needed now
-   * @param wanted byte after the last that the reader will want of the page
-   * @param begun what {@link #readAhead} has begun of the page, closed or returned by this; or null
+   * @param wanted byte after the last that the reader will need of the page
+   * @param begun the page's read from {@link #readAhead}, closed or returned by this; or null
    * @param budget how long the reader may wait
-   * @return at least the needed bytes, verified, to be closed by the caller; null if they cannot be
-   *     had
+   * @return at least the needed bytes, verified, to be closed by the caller; null if not available
    */
   PageBytes get(CachedBlock block, int page, int from, int to, int wanted, PageFetch begun,
       WaitBudget budget) {
@@ -81,7 +80,7 @@ public class CachedPages {
           block.use(page);
           return inMemory;
         }
-        // Parts have come since it was moved there.
+        // Parts were added since it was moved there.
         inMemory.close();
       }
       return await(ssd, fetches.begin(ssd, block, page, from, to, wanted), from, budget);
@@ -107,9 +106,9 @@ public class CachedPages {
   }
 
   /**
-   * Begins to read a page of a stream from its SSD, while the one before it is being sent.
+   * Begins to read a page of a stream from its SSD, while the previous page is being sent.
    *
-   * @param wanted byte after the last that the reader will want of the page
+   * @param wanted byte after the last that the reader will need of the page
    * @return null if its beginning is not on the SSD or is in memory, or if others need the buffers
    */
   PageFetch readAhead(CachedBlock block, int page, int wanted) {
@@ -126,7 +125,7 @@ public class CachedPages {
     }
   }
 
-  /** A page could not be read: counts why, and removes it if that is the SSD's fault. */
+  /** A page could not be read: counts the error, and removes the page if the SSD failed. */
   public void failed(SsdDirectory ssd, CachedBlock block, int page, IOException error) {
     if (error instanceof SsdUnavailableException || error instanceof PageNotReadException) {
       if (error instanceof PageNotReadException.NoBuffer) {
@@ -138,7 +137,7 @@ public class CachedPages {
     ssd.io().health().failed(Operation.PAGE_READ, error);
     ErrorCause cause = ErrorCause.of(error);
     if (!cause.isOfDisk()) {
-      // The page is as good as before.
+      // The page is still valid.
       return;
     }
     if (cause == ErrorCause.DAMAGED) {
@@ -150,7 +149,7 @@ public class CachedPages {
     }
   }
 
-  /** What was in memory cannot be had any more. The reader will not ask for the page again. */
+  /** Bytes in memory were lost. The reader will not ask for the page again. */
   public void lost(CachedBlock block, int page, Exception error) {
     metrics.error(Operation.MEMORY_READ, error);
     memory.remove(block.fileId(), page);

@@ -9,14 +9,14 @@ import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 
 /**
- * One read of a client, from the question to the last byte. Used by one thread.
+ * One read of a client, from the request to the last byte. Used by one thread.
  */
 public final class ClientRead {
 
-  /** Hears of the end of reads. */
+  /** Is told of the end of reads. */
   public interface Listener {
     /**
-     * A read is over.
+     * A read has ended.
      *
      * @param to byte after the last that was sent; at most {@code read.from()} if none was
      */
@@ -43,14 +43,14 @@ public final class ClientRead {
     this.reader = reader;
   }
 
-  /** A read that the DataNode serves from the replica, as it would without a local cache. */
+  /** A read that the DataNode serves from the replica, as without a local cache. */
   public static ClientRead ofReplica(Listener listener, ReplicaSnapshot snapshot, long from,
       long to, ReadOutcome outcome) {
     return new ClientRead(listener, snapshot, from, to, outcome, null);
   }
 
   /**
-   * A read of a DataNode that has no SSD.
+   * A read on a DataNode without an SSD.
    *
    * @param offset first byte asked for
    * @param length bytes asked for; negative: all
@@ -61,19 +61,19 @@ public final class ClientRead {
         snapshot.end(offset, length), ReadOutcome.BYPASS_OFF);
   }
 
-  /** A read that begins with some pages at hand. */
+  /** A read with some cached pages. */
   public static ClientRead ofPages(Listener listener, ReplicaSnapshot snapshot, long from,
       long to, SnapshotReader reader) {
     reader.askedFor(from, to);
     return new ClientRead(listener, snapshot, from, to, ReadOutcome.MISS_ADMITTED, reader);
   }
 
-  /** @return what takes the place of the replica's files, if anything does. */
+  /** @return the reader that replaces the replica's files, if any. */
   public Optional<SnapshotReader> reader() {
     return Optional.ofNullable(reader);
   }
 
-  /** @return the replica's state at the beginning. */
+  /** @return the replica's state when the read began. */
   public ReplicaSnapshot snapshot() {
     return snapshot;
   }
@@ -83,7 +83,7 @@ public final class ClientRead {
     return from;
   }
 
-  /** @return byte after the last that was sent of those asked for, when the read is over. */
+  /** @return byte after the last requested byte that was sent, after the end of the read. */
   public long end() {
     return end;
   }
@@ -103,7 +103,7 @@ public final class ClientRead {
     replicaNanos += nanos;
   }
 
-  /** @return nanoseconds for which the DataNode has read data from the replica by itself. */
+  /** @return nanoseconds for which the DataNode itself read data from the replica. */
   public long replicaNanos() {
     return replicaNanos;
   }
@@ -111,7 +111,7 @@ public final class ClientRead {
   /**
    * Ends the read. Only the first call counts.
    *
-   * @param offset byte after the last that was sent; may be beyond the end asked for, because
+   * @param offset byte after the last that was sent; may be beyond the requested end, because
    *     chunks are sent whole
    * @return whether it had not ended before
    */
@@ -126,7 +126,7 @@ public final class ClientRead {
     return first;
   }
 
-  /** @return what became of the read, when it is over. */
+  /** @return the outcome of the read, after its end. */
   public ReadOutcome outcome() {
     return reader == null ? withoutPages : reader.outcome(withoutPages);
   }

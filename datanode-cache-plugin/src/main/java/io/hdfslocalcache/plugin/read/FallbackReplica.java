@@ -14,9 +14,9 @@ import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
- * The replica behind the pages that a reader reads, opened when its first byte is needed. If it has
- * changed by then, it is opened as it was, or taken from who has kept it when its files were
- * deleted. Used by one thread.
+ * The replica behind the pages of a read, opened when its first byte is needed. If it has changed
+ * by then, its old state is opened, or taken from the block if its files were deleted. Used by one
+ * thread.
  */
 final class FallbackReplica implements Closeable {
 
@@ -33,7 +33,7 @@ final class FallbackReplica implements Closeable {
     this.replicas = replicas;
   }
 
-  /** @return false if the replica has left already. */
+  /** @return false if the replica was removed already. */
   boolean hold() {
     counted = block.addReader();
     return counted;
@@ -66,14 +66,14 @@ final class FallbackReplica implements Closeable {
       return new SharedReplicaFiles(replicas.openForClient(block.snapshot(), withChecksums));
     } catch (IOException e) {
       if (replicas.isCurrent(block.snapshot())) {
-        // It has not left: it cannot be read, as it could not without a local cache.
+        // It was not removed: it cannot be read, as without a local cache.
         throw e;
       }
       return awaitMoved(e);
     }
   }
 
-  /** @return the replica as it was before it changed; null if it is not known where it is. */
+  /** @return the old state of a changed replica; null if its place is not known. */
   private SharedReplicaFiles moved() {
     SharedReplicaFiles kept = block.keptReplica();
     ReplicaFiles.Opener opener = block.movedReplica();
@@ -83,12 +83,12 @@ final class FallbackReplica implements Closeable {
     try {
       return new SharedReplicaFiles(opener.open(block.snapshot()));
     } catch (IOException e) {
-      // Its files may have been deleted meanwhile: then they were kept before.
+      // Its files may have been deleted meanwhile: then the block kept them open.
       return block.keptReplica();
     }
   }
 
-  /** While its files are moved or the map of replicas changes, it is not known where it is. */
+  /** While its files are moved or the replica map changes, its place is not known. */
   private SharedReplicaFiles awaitMoved(IOException failure) throws IOException {
     long deadline = TimeAndThreads.get().nanoTime() + PATIENCE_NANOS;
     while (TimeAndThreads.get().nanoTime() < deadline && !Thread.currentThread().isInterrupted()) {

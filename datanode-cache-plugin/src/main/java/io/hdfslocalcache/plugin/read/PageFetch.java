@@ -21,16 +21,16 @@ import io.hdfslocalcache.plugin.ssd.PageNotReadException;
 import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
- * One read of some chunks of a page, from its SSD or from the replica, into a buffer, for all who wait
- * for it; and then these bytes, until the last of them has sent what it wants. The thread that reads
- * is a user of the buffer, too: one that hangs keeps it, when all others have given up.
+ * One read of some chunks of a page, from its SSD or from the replica, into a buffer, for all
+ * waiting readers; then these bytes, until the last reader has sent them. The reading thread is a
+ * user of the buffer too: if it hangs, it keeps the buffer after all readers have given up.
  */
 final class PageFetch implements PageBytes {
 
   /** Waits for the end of a read, which may not have begun yet. */
   interface Waiting extends WaitBudget.Wait {
 
-    /** @return whether there is nothing left to be shared by others. */
+    /** @return whether nothing is left to share with other readers. */
     boolean isOver();
   }
 
@@ -60,7 +60,7 @@ final class PageFetch implements PageBytes {
       }
     }
 
-    /** Until it is on the SSD, what was read is shared from memory. */
+    /** Until the bytes are on the SSD, they are shared from memory. */
     @Override
     public boolean isOver() {
       return end.isCompletedExceptionally();
@@ -69,16 +69,16 @@ final class PageFetch implements PageBytes {
 
   private final CachedBlock block;
   private final PageSlice slice;
-  /** Those of the slice's parts that are read, a bit for each. */
+  /** Parts of the slice to read, a bit for each. */
   private final int parts;
   private final Origin origin;
-  /** Begins with one for the thread that will read. */
+  /** Starts with one for the reading thread. */
   private final UseCount users = new UseCount();
-  /** Set before anybody else sees this. */
+  /** Set before other threads see this. */
   private Waiting waiting;
   private volatile BufferPool.Buffer buffer;
 
-  /** @param origin where the bytes are from, for those who share the read */
+  /** @param origin origin of the bytes, for readers that share them */
   PageFetch(CachedBlock block, PageSlice slice, int parts, Origin origin) {
     this.block = block;
     this.slice = slice;
@@ -94,35 +94,35 @@ final class PageFetch implements PageBytes {
     return slice;
   }
 
-  /** @return the parts that are read. */
+  /** @return the parts to read. */
   int parts() {
     return parts;
   }
 
-  /** Sets how its end is waited for, before anybody joins. */
+  /** Sets how readers wait for its end, before any joins. */
   void waitWith(Waiting newWaiting) {
     waiting = newWaiting;
   }
 
-  /** Waits until it is read. @throws IOException if it cannot be, or not in time */
+  /** Waits until it is read. @throws IOException if that fails or takes too long */
   void await(long nanos) throws IOException {
     waiting.await(nanos);
   }
 
-  /** @return whether there is nothing left to be shared. */
+  /** @return whether nothing is left to share. */
   boolean isOver() {
     return waiting.isOver();
   }
 
-  /** Joins those who wait. @return false if nobody is left, and so nothing will be read */
+  /** Adds a waiting reader. @return false if all have left, so nothing will be read */
   boolean join() {
     return users.retain();
   }
 
   /**
-   * Reads and verifies. Called once, by a thread which releases its use afterwards.
+   * Reads and verifies. Called once, by the reading thread, which releases its use afterwards.
    *
-   * @throws DamagedPageException if the source returned something else than the page
+   * @throws DamagedPageException if the source returned other bytes than the page
    * @throws PageNotReadException if there is no such page, or no memory for it
    * @throws IOException if the source fails
    */
@@ -142,9 +142,9 @@ final class PageFetch implements PageBytes {
       if (origin != Origin.SSD) {
         throw e;
       }
-      // While this waited for its turn, the page may have left and come back with other parts.
+      // While this waited, the page may have been evicted and filled again with other parts.
       if ((block.parts(slice.page()) & parts) != parts) {
-        throw new PageNotReadException("parts of page " + slice.page() + " have left");
+        throw new PageNotReadException("parts of page " + slice.page() + " were evicted");
       }
       source.read(block, slice, taken.bytes());
       slice.verify(taken.bytes(), parts, block.snapshot(), block.fileId());
@@ -216,7 +216,7 @@ final class PageFetch implements PageBytes {
     }
   }
 
-  /** Bytes for the reader that has fetched them from the replica: those who share them did not. */
+  /** Bytes for the reader that read them from the replica, not for those that share them. */
   record OwnVisit(PageBytes bytes) implements PageBytes {
 
     @Override

@@ -27,33 +27,32 @@ import io.hdfslocalcache.plugin.ssd.PageNotReadException;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 
 /**
- * Reads parts of pages: once for all who want the same bytes at the same time. From SSDs they are read
- * only in threads of the SSD's; a page that turns out to be worth it is moved into the memory tier
- * afterwards. From a replica they are read in the thread of the reader that wants them, or in one of
- * the volume's.
+ * Reads parts of pages once for all readers that need the same bytes at the same time. SSDs are
+ * read only in the SSD's threads; a page that is worth it is moved into the memory tier afterwards.
+ * A replica is read in the reader's thread or in one of the volume.
  */
 public final class PageFetches {
 
-  /** What a slice of a page can be read from. */
+  /** A source of a slice of a page. */
   public interface Source {
     /** Reads chunks and tails. @param buffer of the slice */
     void read(CachedBlock block, PageSlice slice, ByteBuffer buffer) throws IOException;
   }
 
-  /** A visit to the data volume of a replica. All is called in the thread that reads. */
+  /** A visit to the data volume of a replica. All methods are called in the reading thread. */
   public interface Visit extends Source {
     /**
      * The parts are verified, and are being sent.
      *
      * @param buffer of the slice
-     * @param end to be called once, when the buffer is not needed any more
+     * @param end to be called once, when the buffer is no longer needed
      */
     void done(PageSlice slice, ByteBuffer buffer, Runnable end);
 
     /**
-     * Nobody gets the parts. Must not throw.
+     * The parts were not read. Must not throw.
      *
-     * @param why what reading threw, {@link PageNotReadException} if nothing was read; a {@link
+     * @param why the error, {@link PageNotReadException} if nothing was read; a {@link
      *     io.hdfslocalcache.plugin.page.DamagedPageException} if the replica does not match its
      *     checksums
      */
@@ -75,7 +74,7 @@ public final class PageFetches {
    *
    * @param from first byte that is needed now, in the page's data
    * @param to byte after the last that is needed now
-   * @param wanted byte after the last that the reader will want of the page
+   * @param wanted byte after the last that the reader will need of the page
    * @return the read, to be {@link #await awaited} or closed
    */
   PageFetch begin(SsdDirectory ssd, CachedBlock block, int page, int from, int to, int wanted) {
@@ -101,7 +100,7 @@ public final class PageFetches {
     return fetch;
   }
 
-  /** @return whether a page more may be read that no reader waits for yet. */
+  /** @return whether another page may be read ahead. */
   boolean mayReadAhead() {
     return buffers.inUseBytes() < buffers.limitBytes() / 2;
   }
@@ -113,8 +112,8 @@ public final class PageFetches {
    * @param budget how long the reader may wait
    * @return the bytes that were read, verified; to be closed
    * @throws PageNotReadException if there is no such page, or no memory for it
-   * @throws IOException if the disk fails, does not answer in time, or returns other bytes; then the
-   *     read is closed
+   * @throws IOException if the disk fails, does not answer in time, or returns wrong bytes; then
+   *     the read is closed
    */
   PageBytes await(PageFetch fetch, int from, WaitBudget budget) throws IOException {
     try {
@@ -132,16 +131,16 @@ public final class PageFetches {
   }
 
   /**
-   * Has parts of a page read from its replica, or waits for another reader that does.
+   * Reads parts of a page from its replica, or waits for another reader that does.
    *
    * @param slice whole parts
    * @param from first byte that is needed now, in the page's data
    * @param to byte after the last that is needed now
    * @param budget how long the reader may wait for another thread
-   * @param visit reads, and is told what came of it
+   * @param visit reads, and is told the result
    * @param thread runs the visit: in this thread or another one
    * @return the parts, verified; to be closed
-   * @throws IOException if the parts were not read, or not in time; the visit knows why
+   * @throws IOException if the parts were not read, or not in time; the visit has the reason
    */
   public PageBytes readThrough(CachedBlock block, PageSlice slice, int from, int to,
       WaitBudget budget, Visit visit, Executor thread) throws IOException {
@@ -162,7 +161,7 @@ public final class PageFetches {
     return new PageFetch.OwnVisit(await(own, from, budget));
   }
 
-  /** Reads, in whichever thread this is. */
+  /** Reads in the current thread. */
   private void make(Visit visit, PageFetch own, PageFetch.VisitEnd ended) {
     AtomicBoolean left = new AtomicBoolean();
     Runnable end = () -> {
@@ -184,7 +183,7 @@ public final class PageFetches {
     }
   }
 
-  /** @return another one's read of these bytes, for one user more, or the own one. */
+  /** @return another read of these bytes, with one more user, or the own one. */
   private PageFetch joinOrEnter(PageFetch own, int from, int to) {
     AtomicReference<PageFetch> joined = new AtomicReference<>(own);
     running.compute(PageKey.of(own.block(), own.slice().page()), (key, others) -> {
@@ -203,7 +202,7 @@ public final class PageFetches {
     return joined.get();
   }
 
-  /** Nobody joins it any more. */
+  /** No more readers may join it. */
   private void leave(PageFetch fetch) {
     running.computeIfPresent(PageKey.of(fetch.block(), fetch.slice().page()), (key, all) -> {
       List<PageFetch> others = all.stream().filter(other -> other != fetch).toList();
@@ -216,7 +215,7 @@ public final class PageFetches {
     fetch.close();
   }
 
-  /** @return whole chunks, of parts that are there. */
+  /** @return whole chunks of cached parts. */
   private static PageSlice slice(CachedBlock block, int page, int from, int to, int wanted) {
     PageLayout layout = block.layout();
     int chunk = layout.chunkSize();
@@ -229,7 +228,7 @@ public final class PageFetches {
         layout, page, from / chunk * chunk, Math.min(end, layout.partEnd(page, part - 1)));
   }
 
-  /** What a thread of the SSD's does. It may outlive its readers. */
+  /** The task of a thread of the SSD. It may outlive its readers. */
   private final class Reading implements SsdIo.Io<Void> {
     private final SsdDirectory ssd;
     private final PageFetch fetch;
@@ -265,13 +264,13 @@ public final class PageFetches {
         : new PageFetch(fetch.block(), PageSlice.whole(slice.layout(), slice.page()),
             fetch.block().parts(slice.page()), PageBytes.Origin.SSD);
     whole.join();
-    // A task of its own, for which no reader waits.
+    // A separate task, for which no reader waits.
     ssd.io().begin(Operation.PAGE_READ, new Moving(ssd, whole, whole == fetch));
   }
 
   /**
-   * Moves a page into memory, if it is there and no other has to leave for it. What cannot be moved
-   * now, is when readers want it.
+   * Moves a page into memory, if it exists and there is free room. A page that cannot be moved now
+   * is moved when readers need it.
    *
    * @throws IOException if the SSD fails
    */
@@ -285,11 +284,11 @@ public final class PageFetches {
     try {
       new Moving(ssd, whole, false).run();
     } catch (PageNotReadException | DamagedPageException e) {
-      // It has left, or a reader will find out.
+      // It was evicted, or a reader will find out.
     }
   }
 
-  /** Moves a page into the memory tier, in a thread of the SSD's. */
+  /** Moves a page into the memory tier, in a thread of the SSD. */
   private final class Moving implements SsdIo.Io<Void> {
     private final SsdDirectory ssd;
     private final PageFetch whole;
@@ -318,7 +317,7 @@ public final class PageFetches {
     public void skipped() {
       whole.close();
       if (!isRead) {
-        // Of the two uses that a fetch of its own begins with.
+        // The first of the two uses that the fetch starts with.
         whole.close();
       }
     }

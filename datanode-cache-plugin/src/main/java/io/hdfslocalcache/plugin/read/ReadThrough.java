@@ -29,21 +29,21 @@ import io.hdfslocalcache.plugin.ssd.PageNotReadException;
 import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
- * Fills what reads miss. From a disk, that is done by the read's own visit: the parts of a page
- * that it wants are read in one request, verified, sent, shared with whoever wants them meanwhile, and
- * written to the SSD afterwards. If the client asked for all of that, its own thread makes the visit, as
- * it would without a local cache; if not, a thread of the volume makes it, and the client waits while it
- * has time. What comes from the OS page cache is sent as it would be without a local cache, which costs
- * least, and filled when the read is over.
+ * Fills what reads miss, by the read's own visit to the disk: the parts that it needs of a page are
+ * read in one request, verified, sent, shared with other readers meanwhile, and then written to the
+ * SSD. If the client requested all of that, its own thread makes the visit, as without a local
+ * cache; if not, a thread of the volume makes it, and the client waits within its budget. Bytes in
+ * the OS page cache are sent as without a local cache, which costs least, and filled after the
+ * read.
  *
- * <p>Whatever fails here, the replica is read and sent as it would be without a local cache; so a
- * client finds a damaged replica itself.
+ * <p>After any failure here, the replica is read and sent as without a local cache; so a client
+ * detects a damaged replica itself.
  */
 public final class ReadThrough {
 
   /**
-   * Bytes that are read at a time of what a reader wants, at most, from a volume that is not busy. With
-   * more, it would wait longer for the first byte. Where others wait, every visit costs more than that.
+   * Most bytes to read at a time from a volume that is not busy. With more, a reader would wait
+   * longer for the first byte. On a busy volume, every visit costs more than that.
    */
   private static final int AT_ONCE = 256 << 10;
 
@@ -58,7 +58,7 @@ public final class ReadThrough {
   private final FillFailures failures;
   private final long budgetNanos;
 
-  /** @param budgetNanos how much longer than from the data volume a read may take */
+  /** @param budgetNanos how much longer a read may take than from the data volume */
   public ReadThrough(ReplicaAccess replicas, PageFetches fetches, Fills fills, PageWriter writer,
       Admission admission, VolumeWaits waits, VolumeVisits visits, LocalCacheMetrics metrics,
       long budgetNanos) {
@@ -74,7 +74,7 @@ public final class ReadThrough {
     this.budgetNanos = budgetNanos;
   }
 
-  /** What one read misses. Used by one thread, but for its visits. */
+  /** The missing parts of one read. Used by one thread, except for its visits. */
   public class MissedParts {
 
     private final CachedBlock block;
@@ -82,12 +82,12 @@ public final class ReadThrough {
     private final WaitBudget budget;
     private SharedReplicaFiles files;
     private String volume;
-    /** Null: not asked yet. */
+    /** Null: not decided yet. */
     private Boolean blockAdmitted;
     private int askedPage = -1;
     private boolean pageAdmitted;
     private volatile boolean failed;
-    /** What was sent from the OS page cache, and is to be filled afterwards. */
+    /** The range that was sent from the OS page cache, to be filled afterwards. */
     private long laterFrom = Long.MAX_VALUE;
     private long laterTo;
     private long sentBytes;
@@ -108,14 +108,14 @@ public final class ReadThrough {
       this.blockAdmitted = true;
     }
 
-    /** Says that the question for a page has been asked. @return this */
+    /** Sets the decision for a page that was made already. @return this */
     public MissedParts asked(int page, boolean isAdmitted) {
       askedPage = page;
       pageAdmitted = isAdmitted;
       return this;
     }
 
-    /** @return how long the read may wait, for what it misses and for pages. */
+    /** @return how long the read may wait for missing parts and for pages. */
     public WaitBudget budget() {
       return budget;
     }
@@ -125,9 +125,9 @@ public final class ReadThrough {
      *
      * @param from first byte that is needed now, in the page's data
      * @param to byte after the last that is needed now
-     * @param wanted byte after the last that the reader will want of the page
-     * @return at least the needed bytes, verified, to be closed by the caller; null if they are to
-     *     be sent from the replica
+     * @param wanted byte after the last that the reader will need of the page
+     * @return at least the needed bytes, verified, to be closed by the caller; null: send them from
+     *     the replica
      */
     public PageBytes get(int page, int from, int to, int wanted) {
       try {
@@ -173,7 +173,7 @@ public final class ReadThrough {
       }
     }
 
-    /** @return whether the client asked for all of the slice, but for what its chunks have besides. */
+    /** @return whether the client requested all of the slice, apart from the rest of its chunks. */
     private boolean isWanted(PageSlice slice, int from, int to) {
       int chunk = block.layout().chunkSize();
       return slice.from() >= from / chunk * chunk && slice.to() <= (to + chunk - 1) / chunk * chunk;
@@ -202,7 +202,7 @@ public final class ReadThrough {
       return pageAdmitted;
     }
 
-    /** @return the parts that are needed, and those behind them that are wanted and missing, too. */
+    /** @return the needed parts, and the following missing parts that will be needed. */
     private PageSlice slice(int page, int from, int to, int wanted) {
       PageLayout layout = block.layout();
       int first = layout.partOf(from);
@@ -227,7 +227,7 @@ public final class ReadThrough {
       sentNanos += nanos;
     }
 
-    /** The reader gets no more. What is to be filled afterwards begins. */
+    /** The read has ended: its later fills begin. */
     public void finished() {
       try {
         if (sentBytes > 0) {
@@ -260,16 +260,16 @@ public final class ReadThrough {
       return volume;
     }
 
-    /** A visit to the data volume, which may outlive the read. Then it fills all the same. */
+    /** A visit to the data volume. It may outlive the read, and still fills then. */
     private final class Visit implements PageFetches.Visit {
       private final PageSlice slice;
       private final boolean isWanted;
       private final SharedReplicaFiles replica;
       private final String volume = volume();
-      /** Whether this is a reader of the block, whose entry stays until what was read is to be written. */
+      /** Whether this is a reader of the block: its entry stays until the write is queued. */
       private boolean isReader;
 
-      /** @param isWanted whether the client asked for all of it */
+      /** @param isWanted whether the client requested all of it */
       Visit(PageSlice slice, boolean isWanted, SharedReplicaFiles replica) {
         this.slice = slice;
         this.isWanted = isWanted;

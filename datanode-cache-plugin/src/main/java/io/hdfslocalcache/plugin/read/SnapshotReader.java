@@ -23,21 +23,20 @@ import org.apache.hadoop.net.SocketOutputStream;
 import org.apache.hadoop.util.DataChecksum;
 
 /**
- * Reads data and checksums of one snapshot of a block: from its pages where there are any, and
- * from the replica on the data volume where there are none, which is opened when the first byte of
- * it is needed and not before.
+ * Reads data and checksums of one snapshot of a block: from its cached pages, and otherwise from
+ * the replica on the data volume, which is opened only when its first byte is needed.
  *
  * <p>The two may be mixed freely, even data of the one with checksums of the other: they hold the
  * same bytes, because both are of the same generation stamp and length, and a page was verified
- * when it was filled. An error of the SSD sends the reader to the replica for the rest of the page,
- * in the middle of a packet if need be; an error of the socket is the client's, and goes up as it
- * would without a local cache.
+ * when it was filled. After an SSD error, the rest of the page is read from the replica, even in
+ * the middle of a packet; an error of the socket is the client's, and is thrown as without a local
+ * cache.
  *
- * <p>Checksums go out before the data they belong to. So when they are asked for, their data is
- * made ready too, while both can still be had from the replica.
+ * <p>Checksums go out before the data they belong to. So when checksums are read, their data is
+ * prepared too, while both can still be read from the replica.
  *
- * <p>The DataNode sends whole chunks; counted is only what was asked for, as in reads without pages, or
- * small reads would make the offload look better than it is.
+ * <p>The DataNode sends whole chunks, but only requested bytes are counted, as in reads without
+ * pages. Otherwise small reads would inflate the offload.
  *
  * <p>Used by one thread.
  */
@@ -53,21 +52,21 @@ public final class SnapshotReader implements Closeable {
   private final WaitBudget budget;
   private long dataPosition;
   private long checksumPosition;
-  /** What was asked for: the range of the block that is counted, and beyond which nothing is wanted. */
+  /** The requested range of the block: only its bytes are counted and needed. */
   private long askedFrom;
   private long askedTo;
-  /** Some clients want none: HBase has checksums of its own. */
+  /** Some clients need none: HBase has its own checksums. */
   private boolean wantsChecksums;
 
-  /** What is ready to be sent, from the position on: checksums have been read, and data has not. */
+  /** Chunks ready to be sent from the position on. Their checksums were read. */
   private final ArrayDeque<Chunks> ready = new ArrayDeque<>();
-  /** The page that was come to last; {@link #NONE}: no page. */
+  /** The current page; {@link #NONE}: no page. */
   private int page = NONE;
-  /** Of that page. Null: read from the replica, for as long as is said below. */
+  /** Bytes of that page. Null: read from the replica up to replicaTo. */
   private PageBytes bytes;
-  /** Before this byte of that page's data, the replica goes on. */
+  /** Up to this byte of that page's data, the replica is read. */
   private int replicaTo;
-  /** What is being read of the page behind it, while it is sent; or null. */
+  /** The read-ahead of the next page, while this one is sent; or null. */
   private PageFetch ahead;
 
   private boolean fromReplica;
@@ -84,7 +83,7 @@ public final class SnapshotReader implements Closeable {
    * @param page index of the page
    * @param from first byte of the page's data
    * @param to byte of the page's data after the last
-   * @param bytes where they are, closed with this; null: in the replica
+   * @param bytes their bytes, closed with this; null: in the replica
    */
   private record Chunks(int page, int from, int to, PageBytes bytes) {
 
@@ -113,8 +112,8 @@ public final class SnapshotReader implements Closeable {
 
   /**
    * @param block whose pages are read
-   * @param pages where its pages are found
-   * @param missed gets what is not found, and says how long the read may wait; closed with this
+   * @param pages finds its pages
+   * @param missed reads missing parts, and limits how long the read may wait; closed with this
    * @param replicas open the replica that the pages were copied from
    */
   public SnapshotReader(CachedBlock block, CachedPages pages, ReadThrough.MissedParts missed,
@@ -129,8 +128,7 @@ public final class SnapshotReader implements Closeable {
   }
 
   /**
-   * Makes sure that the read can go on when the replica changes. To be called before the first
-   * read.
+   * Makes sure that the read can continue when the replica changes. Call before the first read.
    *
    * @return false if the replica has changed already: this reader must not be used
    */
@@ -148,7 +146,7 @@ public final class SnapshotReader implements Closeable {
     return layout.newChecksum();
   }
 
-  /** Sets the range of the block that the client asked for; without it, all. */
+  /** Sets the range that the client requested; by default the whole block. */
   public void askedFor(long from, long to) {
     askedFrom = from;
     askedTo = to;
@@ -156,8 +154,8 @@ public final class SnapshotReader implements Closeable {
 
   /**
    * @param withoutPages the outcome if no page was used
-   * @return what became of the read; a hit, too, if the client left before the first byte of a page
-   *     that was there for it
+   * @return the outcome of the read; also a hit if the client closed before the first byte of a
+   *     cached page
    */
   ReadOutcome outcome(ReadOutcome withoutPages) {
     if (usedReplica) {
@@ -192,7 +190,7 @@ public final class SnapshotReader implements Closeable {
     }
   }
 
-  /** @return false if they are to be read from the replica. */
+  /** @return false if they must be read from the replica. */
   private boolean readChecksums(Chunks chunks, int position, ByteBuffer target) {
     if (chunks.areOfReplica()) {
       return false;
@@ -251,7 +249,7 @@ public final class SnapshotReader implements Closeable {
   /**
    * Sends the next bytes of data to the socket.
    *
-   * @param head what goes before them
+   * @param head bytes to send before them
    * @param waitTime set to the nanoseconds spent waiting for the socket
    * @param transferTime set to the nanoseconds spent sending
    */
@@ -278,7 +276,7 @@ public final class SnapshotReader implements Closeable {
     transferTime.set(transfer.sending());
   }
 
-  /** @return bytes sent; fewer than asked for if the rest has to be made ready anew. */
+  /** @return bytes sent; fewer than requested if the rest has to be prepared again. */
   private int send(Chunks chunks, int position, int length, Transfer transfer)
       throws IOException {
     int sent = 0;
@@ -295,7 +293,7 @@ public final class SnapshotReader implements Closeable {
       if (n == 0) {
         transfer.awaitSocket();
         if (!pages.isOn(block)) {
-          // The client may have let this wait for minutes.
+          // The client may have made this wait for minutes.
           return sent;
         }
       }
@@ -303,7 +301,7 @@ public final class SnapshotReader implements Closeable {
     return sent;
   }
 
-  /** @return where the next bytes of data come from: at least one of them, and no page beyond. */
+  /** @return the chunks with the next bytes of data: at least one byte, of one page only. */
   private Chunks next(int of, int position, int length) {
     while (!ready.isEmpty() && ready.peek().areBefore(of, position)) {
       ready.poll().close();
@@ -324,8 +322,7 @@ public final class SnapshotReader implements Closeable {
   }
 
   /**
-   * Makes chunks ready of the same page as before or of a later one, or finds out that they have to
-   * come from the replica.
+   * Prepares chunks of the same page or of a later one, or decides to read them from the replica.
    */
   private Chunks load(int of, int from, int to) {
     boolean isStream = page != NONE && of == page + 1;
@@ -378,19 +375,19 @@ public final class SnapshotReader implements Closeable {
       found = null;
     }
     if (found == null) {
-      // What failed is not tried again for each part of the page.
+      // A failure is not retried for each part of the page.
       replicaTo = isThere ? layout.dataLength(page)
           : layout.partEnd(page, layout.partOf(to - 1));
     }
     return found;
   }
 
-  /** @return byte after the last that the read will want of a page, of which it needs some now. */
+  /** @return byte after the last that the read will need of the present page. */
   private int wanted(int of, int to) {
     return (int) Math.max(to, Math.min(layout.dataLength(of), askedTo - layout.start(of)));
   }
 
-  /** What is being sent cannot be: the replica has to go on. */
+  /** The current bytes cannot be sent: continue from the replica. */
   private void giveUpFirst(Exception error) {
     Chunks chunks = ready.poll();
     ready.addFirst(chunks.ofReplica());
@@ -414,7 +411,7 @@ public final class SnapshotReader implements Closeable {
     }
   }
 
-  /** Releases all that is ready. The reader may go on elsewhere. */
+  /** Releases all prepared chunks. The reader may continue elsewhere. */
   private void release() {
     for (Chunks chunks = ready.poll(); chunks != null; chunks = ready.poll()) {
       chunks.close();
@@ -469,22 +466,22 @@ public final class SnapshotReader implements Closeable {
     return opened != null ? opened.dataDescriptor() : missed.replica();
   }
 
-  /** @return bytes of data that were asked for and read from pages, so far. */
+  /** @return requested bytes of data read from pages so far. */
   public long bytesFromPages() {
     return pageBytes;
   }
 
-  /** @return of these, bytes that were in the memory tier. */
+  /** @return of these, bytes from the memory tier. */
   public long bytesFromMemory() {
     return memoryBytes;
   }
 
-  /** @return bytes of data that were asked for and read from the replica, so far. */
+  /** @return requested bytes of data read from the replica so far. */
   public long bytesFromReplica() {
     return replicaBytes;
   }
 
-  /** The client gets no more. */
+  /** The read has ended. */
   void finished() {
     missed.finished();
   }

@@ -13,8 +13,8 @@ import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.net.SocketOutputStream;
 
 /**
- * The way of one packet to the client's socket, and how long it takes. The head of the packet goes
- * with the first data, or before it. Used by one thread.
+ * Sends one packet to the client's socket, and measures the time. The packet's head is sent with
+ * the first data, or before it. Used by one thread.
  */
 final class Transfer {
 
@@ -28,7 +28,7 @@ final class Transfer {
     this.head = head;
   }
 
-  /** Sends what is left of the head. */
+  /** Sends the rest of the head. */
   void sendHead() throws IOException {
     while (head.hasRemaining()) {
       if (out.write(head) < 0) {
@@ -37,7 +37,7 @@ final class Transfer {
     }
   }
 
-  /** Sends data of the replica, once the head is sent. @return nanoseconds spent sending */
+  /** Sends data of the replica, after the head. @return nanoseconds spent sending */
   long send(ReplicaFiles replica, long position, int length) throws IOException {
     LongWritable wait = new LongWritable();
     LongWritable transfer = new LongWritable();
@@ -48,9 +48,9 @@ final class Transfer {
   }
 
   /**
-   * Sends what is left of the head, and then data of a page, as far as the socket takes it at once.
+   * Sends the rest of the head, then data of a page, as much as the socket accepts at once.
    *
-   * @return bytes of data sent; 0 if the socket takes no more now
+   * @return bytes of data sent; 0 if the socket accepts no more now
    * @throws io.hdfslocalcache.plugin.memory.LostBytesException if the page cannot be read any more
    * @throws IOException if the socket fails
    */
@@ -63,7 +63,7 @@ final class Transfer {
     }
   }
 
-  /** Waits until the socket takes more. That takes several system calls, and is seldom needed. */
+  /** Waits until the socket accepts more. That takes several system calls, and is rarely needed. */
   void awaitSocket() throws IOException {
     long begin = TimeAndThreads.get().nanoTime();
     out.waitForWritable();

@@ -22,23 +22,23 @@ import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
- * Visits to data volumes that read more than a client asked for: whole parts of pages. They are made by
- * threads of the volume, for which the client waits while it has time. Each volume has its own threads,
- * so that one that hangs holds up no other. Parts of which a visit failed or took too long, as with a
- * bad sector, are not visited for ten minutes: clients read just what they ask for.
+ * Visits to data volumes that read more than a client requested: whole parts of pages. Threads of
+ * the volume make them, and the client waits within its budget. Each volume has its own threads, so
+ * that one that hangs does not delay others. Parts whose visit failed or took too long, for example
+ * because of a bad sector, are not visited for ten minutes: clients read only the requested bytes.
  */
 public final class VolumeVisits implements Closeable {
 
-  /** Visits to a volume at a time. The client of one more reads just what it asks for. */
+  /** Concurrent visits to a volume. Beyond that, clients read only the requested bytes. */
   static final int MOST_AT_ONCE = 64;
-  /** Parts that are remembered. */
+  /** Number of remembered parts. */
   static final int MOST_AVOIDED = 4096;
   private static final long AVOIDED_NANOS = TimeUnit.MINUTES.toNanos(10);
   private static final int IDLE_SECONDS = 60;
 
   private final LongSupplier nanoClock;
   private final ConcurrentHashMap<String, ThreadPoolExecutor> threads = new ConcurrentHashMap<>();
-  /** Since when, the oldest first. */
+  /** Start of the pause of each part, the oldest first. */
   private final Map<Part, Long> avoided = new LinkedHashMap<>();
   private volatile boolean closed;
 
@@ -52,8 +52,8 @@ public final class VolumeVisits implements Closeable {
 
   /**
    * @param volume its directory
-   * @return makes a visit in a thread of the volume at once, or throws a {@link
-   *     RejectedExecutionException} if all are held, none can be started, or this is closed
+   * @return runs a visit in a thread of the volume at once, or throws a
+   *     {@link RejectedExecutionException} if all are busy, none can be started, or this is closed
    */
   Executor threadsOf(String volume) {
     return visit -> {
@@ -90,7 +90,7 @@ public final class VolumeVisits implements Closeable {
     }
   }
 
-  /** @return whether one of the parts is not to be visited. */
+  /** @return whether visits pause for one of the parts. */
   synchronized boolean isAvoided(CachedBlock block, PageSlice slice) {
     if (avoided.isEmpty()) {
       return false;
@@ -103,7 +103,7 @@ public final class VolumeVisits implements Closeable {
     });
   }
 
-  /** Begins no visit any more. */
+  /** Accepts no more visits. */
   @Override
   public void close() {
     closed = true;

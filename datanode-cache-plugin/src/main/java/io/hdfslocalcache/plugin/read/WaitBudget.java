@@ -8,31 +8,29 @@ import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 
 /**
- * How long one read may wait because there is a local cache: for its SSD, with the queue in front of
- * it, for other readers that read the same bytes from the data volume, and for bytes that its client
- * did not ask for. A wait is charged with the time that it takes longer than an idle hard disk would
- * take for the same bytes, or the read's own volume, if it is that what is waited for. When nothing is
- * left, the read goes on from the replica, as it would without a local cache, and waits for nobody any
- * more.
+ * How long one read may wait because of the local cache: for its SSD and its queue, for other
+ * readers of the same bytes on the data volume, and for bytes that its client did not request. A
+ * wait is charged with the time beyond that of an idle hard disk for the same bytes, or of the
+ * read's own volume if it waits for that. When nothing is left, the read continues from the
+ * replica, as without a local cache, and no longer waits for others.
  *
- * <p>There is no other way to wait: each wait gets its time limit here, which is what is left. So no
- * wait can exceed it, and all waits of a read for its SSD take no longer than {@link #longest}. Used by
- * one thread.
+ * <p>All waits get their time limit here: the rest of the budget. So no wait can exceed it, and all
+ * waits of a read for its SSD take no longer than {@link #longest}. Used by one thread.
  */
 public final class WaitBudget {
 
-  /** Something that a reader waits for. */
+  /** Something to wait for. */
   public interface Wait {
     /**
      * Waits.
      *
-     * @param nanos no longer than this
-     * @throws IOException if that was not long enough, or it failed
+     * @param nanos longest wait
+     * @throws IOException if it took longer or failed
      */
     void await(long nanos) throws IOException;
   }
 
-  /** An idle hard disk takes so long for a byte: it reads 100 MB in a second. */
+  /** Time of an idle hard disk for a byte: it reads 100 MB in a second. */
   private static final long NANOS_PER_BYTE = 10;
 
   private final LongSupplier nanoClock;
@@ -41,12 +39,12 @@ public final class WaitBudget {
   private long lastBytes;
 
   /**
-   * A read begins.
+   * Creates the budget of a read.
    *
-   * @param nanos how much longer than from the data volume it may take
+   * @param nanos how much longer it may take than from the data volume
    * @param nanoClock a clock that only goes forward, in nanoseconds
    * @param volumeNanos how long reads of so many bytes wait for the data volume at present; 0 if
-   *     nobody waits there
+   *     none wait
    */
   public WaitBudget(long nanos, LongSupplier nanoClock, LongUnaryOperator volumeNanos) {
     this.left = nanos;
@@ -56,40 +54,39 @@ public final class WaitBudget {
 
   /**
    * @param nanos the budget of a read
-   * @param bytes that were waited for
-   * @return how long all waits of the read take together at most, in nanoseconds, if its data volume
-   *     is idle
+   * @param bytes of the waits
+   * @return the longest total wait of the read in nanoseconds, if its data volume is idle
    */
   public static long longest(long nanos, long bytes) {
     return nanos + bytes * NANOS_PER_BYTE;
   }
 
-  /** @return whether nothing is left. Then nothing will be any more. */
+  /** @return whether the budget is used up, for the rest of the read. */
   public boolean isOverdrawn() {
     return left <= 0;
   }
 
-  /** @return how long the data volume would take at present for what was waited for last. */
+  /** @return how long the data volume would take at present for the bytes of the last wait. */
   public long volumeNanos() {
     return ofVolume(lastBytes);
   }
 
   /**
-   * Waits for an SSD, for as long as is left. Free is what an idle hard disk would take.
+   * Waits for an SSD within the budget. The time of an idle hard disk is free.
    *
-   * @param bytes that are waited for
-   * @throws IOException if that was not long enough, or what is waited for failed
+   * @param bytes bytes to wait for
+   * @throws IOException if that was not long enough, or the operation failed
    */
   public void await(long bytes, Wait wait) throws IOException {
     await(wait, bytes, bytes * NANOS_PER_BYTE);
   }
 
   /**
-   * Waits for another thread that reads from the data volume. Free is what this read would wait there
-   * itself: on a busy volume, nobody is faster by going there, too.
+   * Waits for another thread that reads from the data volume. The time that this read would wait
+   * there itself is free: on a busy volume, another request would not be faster.
    *
-   * @param bytes that are waited for
-   * @throws IOException if that was not long enough, or what is waited for failed
+   * @param bytes bytes to wait for
+   * @throws IOException if that was not long enough, or the operation failed
    */
   public void awaitVolume(long bytes, Wait wait) throws IOException {
     await(wait, bytes, ofVolume(bytes));

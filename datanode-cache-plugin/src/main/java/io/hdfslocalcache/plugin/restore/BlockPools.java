@@ -9,16 +9,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Which block pools the DataNode serves, as far as is known. A block must not be judged before its
- * pool's replicas are all in the replica map: all would seem deleted.
+ * The block pools that the DataNode serves, as far as known. A block must not be judged before all
+ * replicas of its pool are in the replica map, or it would seem deleted.
  */
 final class BlockPools {
 
   /** What to do with the pages of a block. */
   enum Verdict {
-    /** The replica map tells. */
+    /** Ask the replica map. */
     ASK,
-    /** The pool may come yet. */
+    /** The pool may still become ready. */
     WAIT,
     /** The DataNode does not serve the pool. */
     DROP
@@ -43,7 +43,7 @@ final class BlockPools {
     changed();
   }
 
-  /** All pools that the DataNode is to serve are ready. */
+  /** All pools of the DataNode are ready. */
   synchronized void allKnown() {
     allKnown = true;
     changed();
@@ -54,7 +54,7 @@ final class BlockPools {
     return (int) served.values().stream().filter(isServed -> isServed).count();
   }
 
-  /** From now on nothing is judged: the replica map is being taken down. */
+  /** Blocks are no longer judged: the replica map is being closed. */
   synchronized void close() {
     closed = true;
     changed();
@@ -78,7 +78,7 @@ final class BlockPools {
     next = new CompletableFuture<>();
   }
 
-  /** Has those who wait for a change look again. */
+  /** Wakes up the threads that wait for a change. */
   synchronized void wake() {
     changed();
   }

@@ -15,12 +15,11 @@ import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
- * Restores the pages of all SSDs, each in a thread of its own, while the local cache is in use.
+ * Restores the pages of all SSDs, each in its own thread, while the local cache is in use.
  *
  * <p>Pages of a block pool are restored when all its replicas are in the DataNode's replica map.
- * Until then they take room, and can be evicted, but are not found. When every name service that
- * the DataNode is to serve has shown its pool, pages of other pools are dropped; as long as one has
- * not, they wait.
+ * Until then they take space and can be evicted, but are not found. When the pools of all the
+ * DataNode's name services are known, pages of other pools are dropped; until then, they wait.
  */
 public final class Restorer implements Closeable {
 
@@ -32,7 +31,8 @@ public final class Restorer implements Closeable {
   public interface MemoryMover {
 
     /**
-     * Moves one in, if it is on the SSD and there is room. Called by a thread of the SSD's.
+     * Moves a page into memory, if it is on the SSD and there is room. Called by a thread of the
+     * SSD.
      *
      * @param fileId the name of its block
      * @throws IOException if the SSD fails
@@ -47,14 +47,14 @@ public final class Restorer implements Closeable {
   private final LocalCacheMetrics metrics;
   private final MemoryMover memory;
   private final BlockPools pools = new BlockPools();
-  /** The last one of each SSD. */
+  /** The last restore of each SSD. */
   private final List<Running> all = new CopyOnWriteArrayList<>();
 
   /**
    * Restores nothing yet.
    *
-   * @param admission has the last word on what is restored
-   * @param memory gets what was in memory before the restart
+   * @param admission decides on each restored block
+   * @param memory gets the pages that were in memory before the restart
    */
   public Restorer(Admission admission, LocalCacheMetrics metrics, MemoryMover memory) {
     this.admission = admission;
@@ -63,8 +63,8 @@ public final class Restorer implements Closeable {
   }
 
   /**
-   * Begins to restore what an SSD has. If that was begun before, because the directory was gone
-   * meanwhile, it is begun anew.
+   * Begins to restore an SSD's pages. Restarts a running restore, because the directory was missing
+   * meanwhile.
    */
   public synchronized void restore(SsdDirectory ssd) {
     Running before =
@@ -82,10 +82,10 @@ public final class Restorer implements Closeable {
     all.add(new Running(ssd, restore, thread));
   }
 
-  /** An SSD is not used any more: stops, and waits for the thread for a while. */
+  /** An SSD is no longer used: stops, and waits for the thread for a while. */
   public void forget(SsdDirectory ssd) {
     for (Running running : all) {
-      // Of those who forget it at the same time, one removes it.
+      // Only one of several concurrent callers removes it.
       if (running.ssd() == ssd && all.remove(running)) {
         running.restore().stop();
         awaitEnd(running, TimeAndThreads.get().nanoTime() + CLOSE_NANOS);
@@ -96,7 +96,7 @@ public final class Restorer implements Closeable {
   /**
    * All replicas of a block pool are in the replica map.
    *
-   * @param nameServices number of name services that the DataNode is to serve
+   * @param nameServices number of name services that the DataNode serves
    */
   public void blockPoolReady(String blockPoolId, int nameServices) {
     pools.ready(blockPoolId);
@@ -115,7 +115,7 @@ public final class Restorer implements Closeable {
     return !all.stream().allMatch(running -> running.restore().isDone());
   }
 
-  /** @return how far it is, such as {@code 34 % (8 s)}; empty if all is done. */
+  /** @return the progress, such as {@code 34 % (8 s)}; empty if all is done. */
   public String progress() {
     if (!isInProgress()) {
       return "";
@@ -123,7 +123,7 @@ public final class Restorer implements Closeable {
     long listed = all.stream().mapToLong(running -> running.restore().listed()).sum();
     long read = all.stream().mapToLong(running -> running.restore().read()).sum();
     return (listed == 0 || read < listed ? (listed == 0 ? 0 : 100 * read / listed) + " %"
-        : "waits for the block pools") + " (" + millis() / 1000 + " s)";
+        : "waiting for the block pools") + " (" + millis() / 1000 + " s)";
   }
 
   /** @return milliseconds that the slowest SSD took, or has taken so far. */
@@ -131,7 +131,7 @@ public final class Restorer implements Closeable {
     return all.stream().mapToLong(running -> running.restore().millis()).max().orElse(0);
   }
 
-  /** Restores no more, and drops no more: block pools are being closed. Returns at once. */
+  /** Stops restoring and dropping: block pools are being closed. Returns at once. */
   public void stop() {
     pools.close();
   }
@@ -146,7 +146,7 @@ public final class Restorer implements Closeable {
 
   private static void awaitEnd(Running running, long deadline) {
     try {
-      // Not interrupted: it looks whether to stop after each block.
+      // Not interrupted: it checks whether to stop after each block.
       boolean isOver;
       do {
         isOver = TimeAndThreads.get().join(running.thread(), CLOSE_STEP_NANOS);

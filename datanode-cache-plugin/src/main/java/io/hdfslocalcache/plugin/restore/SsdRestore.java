@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * Restores the pages of one SSD.
  *
  * <p>A change of the replica meanwhile must not leave a page that nobody will ever remove: a block
- * is entered into the index as {@link Admission} says, as when pages are filled.
+ * is entered into the index as described in {@link Admission}, as for fills.
  */
 final class SsdRestore {
 
@@ -56,7 +56,7 @@ final class SsdRestore {
   private volatile long read;
   private volatile long nanos = -1;
 
-  /** Restores nothing before {@link #run}. */
+  /** Starts with {@link #run}. */
   SsdRestore(SsdDirectory ssd, Admission admission, LocalCacheMetrics metrics,
       Restorer.MemoryMover memory, BlockPools pools) {
     this.ssd = ssd;
@@ -82,7 +82,7 @@ final class SsdRestore {
     return read;
   }
 
-  /** @return whether the SSD answers, as far as is known. */
+  /** @return whether the SSD answers, as far as known. */
   boolean isReadable() {
     return ssd.mayRead();
   }
@@ -92,7 +92,7 @@ final class SsdRestore {
     return TimeUnit.NANOSECONDS.toMillis(isDone() ? nanos : TimeAndThreads.get().nanoTime() - begin);
   }
 
-  /** Restores no more, for it is begun anew. */
+  /** Stops, because a new restore begins. */
   void stop() {
     stopped = true;
     pools.wake();
@@ -102,7 +102,7 @@ final class SsdRestore {
     return stopped || pools.isClosed();
   }
 
-  /** Restores. @param before the thread of an earlier restore that has been stopped, or null */
+  /** Restores. @param before the thread of an earlier, stopped restore, or null */
   void run(Thread before) {
     try {
       if (before != null) {
@@ -130,7 +130,7 @@ final class SsdRestore {
     moveIntoMemory();
   }
 
-  /** One page at a time: readers come first, and move in what they want by themselves. */
+  /** One page at a time: readers come first, and move pages in themselves. */
   private void moveIntoMemory() {
     pages.takePagesInMemory().forEach((block, numbers) -> numbers.forEach(page -> {
       if (!isStopped() && awaitReadable()) {
@@ -156,7 +156,7 @@ final class SsdRestore {
     pages.end();
   }
 
-  /** An SSD that is down is left alone until it has proven itself. @return false if closed */
+  /** Waits until an SSD that is down works again. @return false if closed */
   private boolean awaitReadable() {
     while (!ssd.mayRead() && !isStopped()) {
       try {
@@ -170,9 +170,9 @@ final class SsdRestore {
   }
 
   /**
-   * One block that cannot be read shall not keep the others from being restored.
+   * A block that cannot be read must not stop the restore of others.
    *
-   * @return whether it could be
+   * @return whether it could be read
    */
   private boolean guarded(String block, InvocationRaisingIOE step) {
     try {
@@ -205,7 +205,7 @@ final class SsdRestore {
     }
   }
 
-  /** Goes through the blocks that waited, if a pool has become ready or known to be gone. */
+  /** Restores or drops the waiting blocks whose pool became ready or is known to be gone. */
   private void judgeWaiting() {
     int changes = pools.changes();
     if (changes == changesSeen) {
@@ -239,7 +239,7 @@ final class SsdRestore {
       }
     });
     if (!isJudged) {
-      // Nobody would remove pages that no entry leads to when their replica is deleted.
+      // Pages without an entry would not be removed when their replica is deleted.
       guarded(block, () -> drop(block));
     }
   }
@@ -257,7 +257,8 @@ final class SsdRestore {
       }
       try {
         if (block.ssd() != ssd || !block.fileId().equals(fileId)) {
-          // Filled on another SSD or from another replica meanwhile: nobody would look here.
+          // Filled on another SSD or from another replica meanwhile: these pages would never be
+          // read.
           break;
         }
         if (isLinked(block)) {
@@ -284,7 +285,7 @@ final class SsdRestore {
     }
   }
 
-  /** Nobody can find these pages. They are removed unless the DataNode is just going down. */
+  /** These pages cannot be found. They are removed unless the DataNode is shutting down. */
   private void drop(String fileId) {
     if (!isStopped()) {
       count(Event.RESTORE_DROPPED_STALE, ssd.pages().removeUnknown(fileId));

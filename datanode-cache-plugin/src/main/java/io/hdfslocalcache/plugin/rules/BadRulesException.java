@@ -7,7 +7,7 @@ import java.io.IOException;
 
 import io.hdfslocalcache.plugin.metrics.LogText;
 
-/** A file of rules that cannot be used; the message says where it is wrong, and how, in a line. */
+/** An invalid rules file; the message has the line and the mistake. */
 public class BadRulesException extends IOException {
 
   private static final long serialVersionUID = 1L;

@@ -8,15 +8,15 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 
-/** Finds out from the NameNode of one namespace which blocks paths have. Used by one thread. */
+/** Lists the blocks of paths at the NameNode of one namespace. Used by one thread. */
 public interface BlockLister extends Closeable {
 
-  /** Takes what is found. */
+  /** Receives the blocks. */
   interface Found {
     /**
-     * Takes a block of which this DataNode has a replica.
+     * Receives a block that has a replica on this DataNode.
      *
-     * @param bytes bytes that the replica has
+     * @param bytes bytes of the replica
      * @return false if no more are wanted
      */
     boolean block(String blockPoolId, long blockId, long bytes);
@@ -26,10 +26,10 @@ public interface BlockLister extends Closeable {
   String namespace();
 
   /**
-   * Lists the blocks of files that fit a pattern, or are below a directory that does.
+   * Lists the blocks of files that match a pattern, or are below a matching directory.
    *
    * @param paths absolute paths, perhaps with wildcards
-   * @throws IOException if the NameNode cannot be asked, or refuses
+   * @throws IOException if the NameNode does not answer, or refuses
    */
   void list(List<String> paths, Found found) throws IOException;
 

@@ -12,23 +12,23 @@ import java.util.stream.Stream;
 import io.hdfslocalcache.plugin.block.BlockKey;
 
 /**
- * Which rules have a path to a block, for the blocks of this DataNode that any has. Made in the
- * background; then never changed, and read without a lock. About 48 bytes of heap for a block.
+ * The rules whose paths match a block, for the blocks of this DataNode with any. Built in the
+ * background; immutable afterwards, and read without a lock. About 48 bytes of heap per block.
  */
 final class BlockRules {
 
   static final BlockRules NONE = new BlockRules();
 
-  /** What the paths of a rule have on this DataNode. */
+  /** Blocks of a rule's paths on this DataNode. */
   record Total(long blocks, long bytes) {
   }
 
   private final Map<String, Table> pools = new LinkedHashMap<>();
-  /** Blocks of each rule, and the bytes that they have. */
+  /** Blocks of each rule, and their bytes. */
   private final long[] blocksOf = new long[RuleSet.MOST];
   private final long[] bytesOf = new long[RuleSet.MOST];
 
-  /** A hash table from block id to a bit for each rule; 0: the place is free. */
+  /** A hash table from block id to a bit for each rule; 0: the slot is free. */
   private static final class Table {
     private long[] ids = new long[16];
     private long[] masks = new long[16];
@@ -58,7 +58,7 @@ final class BlockRules {
       }
     }
 
-    /** Those that have no rule any more are left out. */
+    /** Blocks without a rule are left out. */
     Table copy(int length, LongUnaryOperator newMask) {
       Table copy = new Table();
       copy.ids = new long[length];
@@ -74,7 +74,7 @@ final class BlockRules {
   }
 
   /**
-   * Adds a rule to those of a block. Before others see the object.
+   * Adds a rule to those of a block, before the object is published.
    *
    * @param bytes bytes of the block
    */
@@ -89,7 +89,7 @@ final class BlockRules {
     }
   }
 
-  /** @return the rules with a path to the block, one bit each. */
+  /** @return the rules whose paths match the block, one bit each. */
   long of(BlockKey block) {
     return of(block.blockPoolId(), block.blockId());
   }
@@ -109,7 +109,7 @@ final class BlockRules {
     return pools.values().stream().mapToInt(table -> table.size).sum();
   }
 
-  /** @return the same blocks for rules that have other numbers now. */
+  /** @return the same blocks with new numbers for the rules. */
   BlockRules renumbered(LongUnaryOperator newMask) {
     BlockRules renumbered = new BlockRules();
     pools.forEach((pool, table) ->
@@ -124,7 +124,7 @@ final class BlockRules {
     return renumbered;
   }
 
-  /** @return what the paths of a rule have in all namespaces. */
+  /** @return blocks of a rule's paths in all namespaces. */
   static Total total(BlockRules[] namespaces, int rule) {
     return new Total(Stream.of(namespaces).mapToLong(one -> one.blocksOf[rule]).sum(),
         Stream.of(namespaces).mapToLong(one -> one.bytesOf[rule]).sum());

@@ -14,7 +14,7 @@ import io.hdfslocalcache.plugin.metrics.LogText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks the NameNodes which blocks the paths of rules have. Used by one thread. */
+/** Lists the blocks of rules' paths at the NameNodes. Used by one thread. */
 final class PathLookup {
 
   private static final Logger LOG = LoggerFactory.getLogger(PathLookup.class);
@@ -32,9 +32,9 @@ final class PathLookup {
   }
 
   /**
-   * Asks all NameNodes, and puts in force what they say.
+   * Asks all NameNodes, and applies their answers.
    *
-   * @return whether all could be asked
+   * @return whether all answered
    * @throws InterruptedException if the thread was interrupted
    */
   boolean resolve(RuleSet set, List<BlockLister> listers) throws InterruptedException {
@@ -54,7 +54,7 @@ final class PathLookup {
     return complete;
   }
 
-  /** @return null if the NameNode cannot be asked: what is known stays. */
+  /** @return null if the NameNode does not answer: the known blocks stay. */
   private BlockRules list(RuleSet set, BlockLister lister, long most) {
     BlockRules found = new BlockRules();
     boolean[] isFull = {false};
@@ -98,8 +98,8 @@ final class PathLookup {
     if (isFull) {
       metrics.count(Event.RULES_LISTINGS_CUT);
       if (!overBound) {
-        LOG.warn("Local cache: the paths of rules have more than {} blocks on this DataNode; the "
-            + "rest follows no rule. Give rules narrower paths", maxBlocks);
+        LOG.warn("Local cache: the paths of rules have more than {} blocks on this DataNode; "
+            + "rules do not apply to the rest. Use narrower paths", maxBlocks);
       }
     }
     overBound = isFull;

@@ -21,20 +21,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The paths that operators have pinned by command: rules that come before those of the file, the
- * longest path first. They are kept over a restart.
+ * longest path first. They survive restarts.
  */
 public final class Pins {
 
   /**
-   * A path that an operator has pinned by command.
+   * A path pinned by command.
    *
-   * @param path absolute HDFS path, with all that is below it
+   * @param path absolute HDFS path, with everything below it
    * @param quota bytes that its pages may take on all SSDs
-   * @param pages pages that are on its account now
-   * @param bytes SSD space that they take
-   * @param replicas replicas of this DataNode that are known to be on the path
-   * @param replicaBytes bytes that these have
-   * @param lookedUp whether the NameNode has been asked for its blocks since the rules have changed
+   * @param pages its pages now
+   * @param bytes SSD space of its pages
+   * @param replicas replicas of this DataNode on the path, as far as known
+   * @param replicaBytes bytes of these replicas
+   * @param lookedUp whether the NameNode was asked for its blocks since the rules changed
    */
   public record PinStatus(String path, long quota, long pages, long bytes, long replicas,
       long replicaBytes, boolean lookedUp) {
@@ -46,7 +46,7 @@ public final class Pins {
   private static final String WILDCARDS = ".*[*?\\[\\]{}\\\\].*";
   private static final int NAME_LENGTH = 40;
   private static final String DEFAULT = "default";
-  /** What one pin takes of the capacity if nobody says how much. */
+  /** Default quota of a pin: the capacity divided by this. */
   private static final int DEFAULT_PART = 10;
 
   private final RuleKeeper keeper;
@@ -54,10 +54,10 @@ public final class Pins {
   private volatile List<Rule> pins = List.of();
 
   /**
-   * Puts the pins of before the restart in force, as far as they are known already.
+   * Applies the saved pins, as far as they are read already.
    *
-   * @param keeper puts pins in force
-   * @param kept keeps them
+   * @param keeper applies the pins
+   * @param kept saves the pins
    */
   public Pins(RuleKeeper keeper, KeptState kept) {
     this.keeper = keeper;
@@ -65,7 +65,7 @@ public final class Pins {
     restore();
   }
 
-  /** Puts the pins in force that are kept. What is wrong with them is logged. */
+  /** Applies the saved pins. Errors are logged. */
   public synchronized void restore() {
     List<Rule> now = rules(kept.get(Section.PINS));
     if (now.equals(pins)) {
@@ -75,11 +75,11 @@ public final class Pins {
       keeper.usePins(now);
       pins = now;
     } catch (BadRulesException e) {
-      LOG.error("Local cache: the pins cannot be used: {}", e.getMessage());
+      LOG.error("Local cache: cannot apply the saved pins: {}", e.getMessage());
     }
   }
 
-  /** The rule that is nearest to a file decides: the longest path comes first. */
+  /** The most specific rule decides: the longest path comes first. */
   private static List<Rule> rules(JsonNode kept) {
     List<Rule> pins = new ArrayList<>();
     if (kept != null) {
@@ -100,14 +100,14 @@ public final class Pins {
   }
 
   /**
-   * Pins a path, or changes its quota. Its blocks are looked up soon.
+   * Pins a path, or changes its quota. Its blocks are looked up in the background.
    *
    * @param path absolute, without wildcards
    * @param wanted bytes that its pages may take, with or without a suffix; {@code default}: a tenth
    *     of the capacity
    * @param capacity bytes that all pins together may take
    * @param pageSize bytes of block data in a page
-   * @throws BadRulesException if that is not possible, and nothing was changed
+   * @throws BadRulesException if that is not possible; nothing was changed
    */
   public PinStatus pin(String path, String wanted, long capacity, int pageSize)
       throws BadRulesException {
@@ -128,7 +128,7 @@ public final class Pins {
   }
 
   private static long quota(String wanted, long capacity, int pageSize) throws BadRulesException {
-    // A page takes more than its data.
+    // A page takes more space than its data.
     long least = 2L * pageSize;
     long quota;
     try {
@@ -146,10 +146,10 @@ public final class Pins {
   }
 
   /**
-   * Ends a pin. Pages stay until others need the room.
+   * Ends a pin. Its pages stay until others need the space.
    *
-   * @return what was pinned
-   * @throws BadRulesException if the path is not pinned, and nothing was changed
+   * @return the former pin
+   * @throws BadRulesException if the path is not pinned; nothing was changed
    */
   public PinStatus unpin(String path) throws BadRulesException {
     PinStatus before = status(path);
@@ -166,7 +166,7 @@ public final class Pins {
     void apply(List<Rule> others) throws BadRulesException;
   }
 
-  /** Waits for an SSD without a monitor. */
+  /** Not synchronized, because it waits for an SSD. */
   private void change(String path, Change change) throws BadRulesException {
     try {
       kept.change(Section.PINS, before -> {
@@ -203,7 +203,7 @@ public final class Pins {
     return all().stream().filter(pin -> pin.path().equals(path)).findFirst().orElse(null);
   }
 
-  /** @return a rule's name that shows the path, as far as names can. */
+  /** @return a rule name derived from the path. */
   private static String name(String path) {
     String letters = path.substring(1).replaceAll("[^A-Za-z0-9_.-]", ".");
     return "pin." + letters.substring(0, Math.min(NAME_LENGTH, letters.length())) + "."

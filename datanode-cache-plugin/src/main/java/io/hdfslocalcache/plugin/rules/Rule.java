@@ -7,14 +7,12 @@ package io.hdfslocalcache.plugin.rules;
 import java.util.List;
 
 /**
- * One rule. It is for a read that fits each kind of pattern it has, one of the patterns of a kind
- * being enough.
+ * One rule. It matches a read if at least one pattern of each of its kinds matches.
  *
- * @param name tells it from others
+ * @param name unique name
  * @param action what it does
- * @param quota bytes that its pages may take on the SSDs; {@link #NO_QUOTA} for as many as there
- *     are
- * @param paths absolute HDFS paths, perhaps with wildcards; each with all that is below it
+ * @param quota bytes that its pages may take on the SSDs; {@link #NO_QUOTA}: no limit
+ * @param paths absolute HDFS paths, perhaps with wildcards; each includes everything below it
  * @param clients names of HDFS clients, perhaps with wildcards
  * @param users names of users in block tokens, perhaps with wildcards
  */
@@ -23,12 +21,12 @@ record Rule(String name, RuleAction action, long quota, List<String> paths,
 
   static final long NO_QUOTA = Long.MAX_VALUE;
 
-  /** @return whether it is for reads of a block whoever reads it. */
+  /** @return whether it matches a block whoever reads it. */
   boolean isForPathsOnly() {
     return !paths.isEmpty() && clients.isEmpty() && users.isEmpty();
   }
 
-  /** @return whether it is for reads of this client, of blocks that fit. */
+  /** @return whether it matches reads of this client, if the block matches. */
   boolean fits(String client, String user) {
     return any(clients, client) && any(users, user);
   }
@@ -46,8 +44,8 @@ record Rule(String name, RuleAction action, long quota, List<String> paths,
   }
 
   /**
-   * @return whether the whole name is as the pattern says, in which {@code *} stands for any
-   *     characters and {@code ?} for one. Takes no memory.
+   * @return whether the pattern matches the whole name; {@code *} stands for any characters and
+   *     {@code ?} for one. Allocates nothing.
    */
   static boolean matches(String pattern, String name) {
     int p = 0;
@@ -63,7 +61,7 @@ record Rule(String name, RuleAction action, long quota, List<String> paths,
         p++;
         n++;
       } else if (star >= 0) {
-        // The last star takes one character more.
+        // The last star matches one more character.
         p = star + 1;
         n = ++afterStar;
       } else {

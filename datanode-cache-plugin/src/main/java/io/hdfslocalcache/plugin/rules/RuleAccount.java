@@ -11,10 +11,10 @@ import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.metrics.RuleStatus;
 import io.hdfslocalcache.plugin.ssd.space.PageOwner;
 
-/** What is on a rule's account: the pages on all SSDs, and what happened to its reads. */
+/** A rule's account: its pages on all SSDs, and the counters of its reads. */
 public final class RuleAccount implements PageOwner {
 
-  /** Counters that go on when the rules are read again. */
+  /** Counters that continue when the rules are reloaded. */
   private static final class Counters {
     private final LongAdder reads = new LongAdder();
     private final LongAdder hits = new LongAdder();
@@ -26,10 +26,10 @@ public final class RuleAccount implements PageOwner {
   private final Counters counters;
   private final AtomicLong pages = new AtomicLong();
   private final AtomicLong bytes = new AtomicLong();
-  /** With what is being filled. */
+  /** Including fills in progress. */
   private final AtomicLong reserved = new AtomicLong();
 
-  /** @param before the account of the rule of this name in the rules before, or null */
+  /** @param before the account of the previous rule of this name, or null */
   RuleAccount(Rule rule, RuleAccount before) {
     this.rule = rule;
     this.counters = before == null ? new Counters() : before.counters;
@@ -45,17 +45,17 @@ public final class RuleAccount implements PageOwner {
     return rule.action();
   }
 
-  /** @return whether there is more than the quota allows, with what is being filled. */
+  /** @return whether the quota is exceeded, including fills in progress. */
   boolean isExceeded() {
     return reserved.get() > rule.quota();
   }
 
-  /** Counts bytes that are about to be filled, or, if negative, no more. */
+  /** Reserves bytes for a fill, or, if negative, releases them. */
   void reserve(long more) {
     reserved.addAndGet(more);
   }
 
-  /** Pages that are beyond the quota, since it is smaller now, may leave as others do. */
+  /** Pages beyond a reduced quota may be evicted like others. */
   @Override
   public boolean isPinned() {
     return rule.action() == RuleAction.PIN && bytes.get() <= rule.quota();
@@ -79,7 +79,7 @@ public final class RuleAccount implements PageOwner {
     grown(-less);
   }
 
-  /** A read that the rule is for is over. */
+  /** A read that matches the rule has ended. */
   public void read(ReadOutcome outcome) {
     counters.reads.increment();
     if (outcome == ReadOutcome.HIT || outcome == ReadOutcome.PARTIAL_HIT) {
@@ -96,12 +96,12 @@ public final class RuleAccount implements PageOwner {
     counters.rejected.increment();
   }
 
-  /** A page has left because of a quota. */
+  /** A page was evicted because of a quota. */
   void evicted() {
     counters.evicted.increment();
   }
 
-  /** @param known what the NameNodes say of the rule's paths */
+  /** @param known blocks of the rule's paths according to the NameNodes */
   RuleStatus status(BlockRules.Total known) {
     return new RuleStatus(rule.name(), rule.action().name().toLowerCase(Locale.ROOT),
         rule.quota() == Rule.NO_QUOTA ? null : Long.valueOf(rule.quota()), pages.get(),

@@ -4,14 +4,14 @@
 package io.hdfslocalcache.plugin.rules;
 
 
-/** What becomes of a read that a rule is for. */
+/** What to do with a read that matches a rule. */
 public enum RuleAction {
-  /** It is not counted, and what it misses is not filled. Pages that are there serve it. */
+  /** It is not counted, and missing pages are not filled. Cached pages serve it. */
   NEVER,
-  /** The rate limiter decides; only the quota is the rule's. */
+  /** The rate limiter decides; the rule only sets a quota. */
   NORMAL,
-  /** What it misses is filled at the first read, if the write budget allows. */
+  /** Missing pages are filled at the first read, if the write budget allows. */
   ALWAYS,
-  /** The same, and its pages stay while others can leave and the quota holds. */
+  /** The same, and its pages within the quota stay while others can be evicted. */
   PIN
 }

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import io.hdfslocalcache.plugin.config.Sizes;
 
 
-/** The file with the rules. For any thread. */
+/** The rules file. Thread-safe. */
 final class RuleFile {
 
   private static final int MOST_BYTES = 1 << 20;
@@ -39,9 +39,9 @@ final class RuleFile {
   }
 
   /**
-   * Reads the rules if the file is not the same as it was last time.
+   * Reads the rules if the file has changed since the last time.
    *
-   * @return null if it is the same
+   * @return null if it has not changed
    */
   RuleSet readIfChanged() throws BadRulesException {
     byte[] now = bytes();

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the rules up to date, with a thread of its own: looks whether their file has changed, and
- * asks the NameNodes which blocks their paths have.
+ * Keeps the rules up to date in its own thread: checks the rules file for changes, and lists the
+ * blocks of the rules' paths at the NameNodes.
  */
 public final class RuleKeeper implements Closeable {
 
@@ -37,7 +37,7 @@ public final class RuleKeeper implements Closeable {
   private final long intervalMillis;
   private final LocalCacheMetrics metrics;
   private final PathLookup lookup;
-  /** Held while rules are put in force. */
+  /** Held while rules are applied. */
   private final Object changing = new Object();
   private RuleSet ofFile = RuleSet.NONE;
   private List<Rule> pinned = List.of();
@@ -48,17 +48,17 @@ public final class RuleKeeper implements Closeable {
   private boolean wanted;
   /** Completed when a round is wanted. */
   private CompletableFuture<Void> woken = new CompletableFuture<>();
-  /** Whether pages have to be assigned again soon; of the thread only. */
+  /** Whether pages have to be assigned again soon; used by the thread only. */
   private boolean unsettled;
   private long rounds;
   private final SplittableRandom random = new SplittableRandom(TimeAndThreads.get().nanoTime());
 
   /**
-   * Reads the rules, and puts them in force for the names of clients.
+   * Reads the rules, and applies those for clients' names.
    *
    * @param file the file; null: no rules, now or later
-   * @param intervalMillis time between two looks at the file and the NameNodes
-   * @param maxBlocks blocks of which to know the paths, at most
+   * @param intervalMillis time between two checks of the file and the NameNodes
+   * @param maxBlocks the most blocks of rules' paths to remember
    * @throws BadRulesException if the file cannot be used
    */
   public RuleKeeper(Path file, long intervalMillis, int maxBlocks, LocalCacheMetrics metrics)
@@ -78,7 +78,7 @@ public final class RuleKeeper implements Closeable {
     return lookedUp == rules.set();
   }
 
-  /** @return one without rules. */
+  /** @return a keeper without rules. */
   public static RuleKeeper none() {
     try {
       return new RuleKeeper(null, 0, 0, null);
@@ -87,7 +87,7 @@ public final class RuleKeeper implements Closeable {
     }
   }
 
-  /** @return the file of the rules; empty if there is none. */
+  /** @return the rules file; empty if there is none. */
   public String file() {
     return file == null ? "" : file.path().toString();
   }
@@ -98,11 +98,11 @@ public final class RuleKeeper implements Closeable {
   }
 
   /**
-   * Begins to look after paths and file.
+   * Starts checking the file and the paths.
    *
    * @param newListers one for each namespace; closed with this
-   * @param newAssign is run after every round: pages may have another owner. True: it has to be run
-   *     again soon
+   * @param newAssign is run after every round: pages may have another owner. True: run it again
+   *     soon
    */
   public synchronized void start(List<BlockLister> newListers, BooleanSupplier newAssign) {
     listers = List.copyOf(newListers);
@@ -117,12 +117,12 @@ public final class RuleKeeper implements Closeable {
       Thread started = TimeAndThreads.get().newThread(this::run);
       started.setName("local-cache-rules");
       started.start();
-      // Not before: if it cannot be started now, the next command tries again.
+      // Set only now: if the start failed, the next command retries.
       thread = started;
     }
   }
 
-  /** Puts pins in force. @throws BadRulesException as {@link #checkPins}; nothing was changed */
+  /** Applies pins. @throws BadRulesException as {@link #checkPins}; nothing was changed */
   void usePins(List<Rule> newPins) throws BadRulesException {
     synchronized (changing) {
       rules.use(RuleSet.of(newPins, ofFile));
@@ -131,7 +131,7 @@ public final class RuleKeeper implements Closeable {
     lookSoon();
   }
 
-  /** @throws BadRulesException if these pins do not go together with the rules of the file */
+  /** @throws BadRulesException if these pins conflict with the rules of the file */
   void checkPins(List<Rule> newPins) throws BadRulesException {
     synchronized (changing) {
       RuleSet.of(newPins, ofFile);
@@ -175,12 +175,12 @@ public final class RuleKeeper implements Closeable {
 
   private synchronized long endOfRound() {
     rounds++;
-    // DataNodes that were started together do not ask the NameNode together for ever.
+    // Spreads DataNodes that were started together, so that they do not ask the NameNode at once.
     double spread = 1 + SPREAD * (2 * random.nextDouble() - 1);
     return TimeAndThreads.get().nanoTime() + (long) (intervalMillis * spread * NANOS_PER_MILLI);
   }
 
-  /** @return false if it is not time for the next round when so many milliseconds are over. */
+  /** @return false if the next round is not due after so many milliseconds. */
   private boolean await(long end, long millis) throws InterruptedException {
     long left = (end - TimeAndThreads.get().nanoTime()) / NANOS_PER_MILLI;
     TimeAndThreads.get().isDoneIn(
@@ -201,7 +201,7 @@ public final class RuleKeeper implements Closeable {
     return isDue;
   }
 
-  /** @return how often file and NameNodes were looked at. */
+  /** @return number of checks of the file and the NameNodes. */
   public synchronized long rounds() {
     return rounds;
   }
@@ -232,14 +232,14 @@ public final class RuleKeeper implements Closeable {
 
   private void refused(BadRulesException e) {
     metrics.count(Event.RULES_REFUSED);
-    metrics.recent().add("the rules of before stay in force: " + e.getMessage());
+    metrics.recent().add("the previous rules stay in force: " + e.getMessage());
     LOG.warn("Local cache: the previous rules stay in force: {}", e.getMessage());
   }
 
   /**
-   * Reads the file now, whether it has changed or not, and has the paths resolved soon.
+   * Reads the file now, even if unchanged, and schedules the lookup of its paths.
    *
-   * @throws BadRulesException if it cannot be used; the rules of before stay in force
+   * @throws BadRulesException if it is not valid; the previous rules stay in force
    */
   public void reload() throws BadRulesException {
     if (file == null) {

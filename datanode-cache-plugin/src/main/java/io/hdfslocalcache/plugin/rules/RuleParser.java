@@ -20,7 +20,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import org.apache.hadoop.fs.GlobPattern;
 import org.apache.hadoop.util.StringUtils;
 
-/** Reads rules from JSON. A mistake is refused with the line at which its rule begins. */
+/** Parses rules from JSON. An error names the line at which its rule begins. */
 final class RuleParser {
 
   private static final ObjectMapper JSON = new ObjectMapper()
@@ -81,7 +81,7 @@ final class RuleParser {
       }
     }
     check(found, "the field rules is missing");
-    check(in.nextToken() == null, "nothing may follow the object");
+    check(in.nextToken() == null, "unexpected text after the object");
   }
 
   private Rule rule(JsonNode fields) throws BadRulesException {
@@ -100,7 +100,7 @@ final class RuleParser {
     RuleAction action = action(text(fields.get("action"), "action"));
     long quota = fields.has("quota") ? quota(fields.get("quota")) : Rule.NO_QUOTA;
     check(action != RuleAction.PIN || quota != Rule.NO_QUOTA, "pin needs a quota");
-    check(action != RuleAction.NEVER || quota == Rule.NO_QUOTA, "never has no use for a quota");
+    check(action != RuleAction.NEVER || quota == Rule.NO_QUOTA, "never must not have a quota");
     Rule rule = new Rule(name, action, quota, patterns(fields, "path"),
         patterns(fields, "client"), patterns(fields, "user"));
     for (String path : rule.paths()) {
@@ -116,7 +116,7 @@ final class RuleParser {
     check(name.matches("[A-Za-z0-9_.-]{1,64}"),
         "a name has 1 to 64 letters, digits, dots, hyphens and underscores");
     check(rules.stream().noneMatch(rule -> rule.name().equals(name)),
-        "there are two rules of the name " + name);
+        "two rules have the name " + name);
     return name;
   }
 

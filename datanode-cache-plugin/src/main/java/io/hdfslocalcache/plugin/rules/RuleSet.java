@@ -7,10 +7,10 @@ package io.hdfslocalcache.plugin.rules;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The rules of one file, in its order. The first that is for a read decides. */
+/** The rules of one file, in its order. The first that matches a read decides. */
 final class RuleSet {
 
-  /** As many as a set of rules in a long can have. */
+  /** Number of bits in a long. */
   static final int MOST = Long.SIZE;
 
   static final RuleSet NONE = new RuleSet(List.of());
@@ -46,7 +46,7 @@ final class RuleSet {
     List<Rule> all = new ArrayList<>(pins);
     all.addAll(ofFile.rules);
     if (all.size() > MOST) {
-      throw new BadRulesException("rules", "there may be " + MOST + " with the pins, not "
+      throw new BadRulesException("rules", "at most " + MOST + " are allowed with the pins, found "
           + all.size(), null);
     }
     if (all.stream().map(Rule::name).distinct().count() < all.size()) {
@@ -84,7 +84,7 @@ final class RuleSet {
   /**
    * Finds the rule for a read.
    *
-   * @param ofBlock the rules with a path to the block, one bit each
+   * @param ofBlock the rules whose paths match the block, one bit each
    * @return its index, or -1
    */
   int find(long ofBlock, String client, String user) {
@@ -97,7 +97,7 @@ final class RuleSet {
     return -1;
   }
 
-  /** @return index of the first rule that is for the block whoever reads it, or -1. */
+  /** @return index of the first rule that matches the block whoever reads it, or -1. */
   int findForAnyReader(long ofBlock) {
     long fit = ofBlock & anyReader;
     return fit == 0 ? -1 : Long.numberOfTrailingZeros(fit);

@@ -16,8 +16,8 @@ import io.hdfslocalcache.plugin.ssd.space.PageOwner;
 import io.hdfslocalcache.plugin.ssd.space.StoredPage;
 
 /**
- * The rules that hold now, the blocks their paths have, and their accounts. Asking takes no lock
- * and no I/O; without rules it takes next to nothing.
+ * The rules in force, the blocks of their paths, and their accounts. A lookup takes no lock and no
+ * I/O; without rules it costs next to nothing.
  */
 public final class Rules {
 
@@ -47,8 +47,8 @@ public final class Rules {
   /**
    * Finds the rule for a read.
    *
-   * @param clientName as the client calls itself
-   * @param user as its block token says; null if that is not known
+   * @param clientName name sent by the client
+   * @param user user in the block token; null if not known
    * @return the account of the rule, or null if there is none
    */
   public RuleAccount of(BlockKey block, String clientName, String user) {
@@ -57,14 +57,14 @@ public final class Rules {
         : now.account(now.set.find(now.masksOf(block), clientName, user));
   }
 
-  /** @return the account of the rule that is for a block whoever reads it, or null. */
+  /** @return the account of the rule that matches a block whoever reads it, or null. */
   public RuleAccount ofBlock(BlockKey block) {
     State now = state;
     return now.accounts.length == 0 ? null
         : now.account(now.set.findForAnyReader(now.masksOf(block)));
   }
 
-  /** @return whether a rule is for certain users: whoever asks has to find out who reads. */
+  /** @return whether any rule names users, so that the reading user has to be determined. */
   public boolean asksForUser() {
     State now = state;
     return now.accounts.length > 0 && now.set.asksForUser();
@@ -87,7 +87,7 @@ public final class Rules {
         .mapToObj(i -> now.accounts[i].status(BlockRules.total(now.blocks, i))).toList();
   }
 
-  /** Puts other rules in force, for the blocks that are known by their paths. */
+  /** Applies new rules to the blocks of known paths. */
   synchronized void use(RuleSet set) {
     State before = state;
     RuleAccount[] accounts = new RuleAccount[set.size()];
@@ -101,7 +101,7 @@ public final class Rules {
     state = State.of(set, accounts, renumbered);
   }
 
-  /** A rule that has other paths now has no block until it is resolved again. */
+  /** A rule with changed paths has no blocks until the next lookup. */
   private static long renumber(long mask, RuleSet before, RuleSet now) {
     long renumbered = 0;
     for (long left = mask; left != 0; left &= left - 1) {
@@ -117,7 +117,7 @@ public final class Rules {
   /**
    * Takes the blocks of a namespace.
    *
-   * @param set for which they were found: nothing happens if others are in force meanwhile
+   * @param set rules of the lookup; nothing happens if others are in force by now
    */
   synchronized void resolved(RuleSet set, String namespace, BlockRules blocks) {
     State before = state;
@@ -129,8 +129,8 @@ public final class Rules {
   }
 
   /**
-   * Says whose a page is now: that of the rule for its block, or, if there is none, that of the
-   * rule that brought it in, as long as there is one of this name.
+   * Finds the owner of a page: the rule that matches its block or, if none does, the rule that
+   * filled it, as long as a rule of this name exists.
    */
   public PageOwner ownerOf(StoredPage page, PageOwner before) {
     State now = state;
@@ -145,11 +145,11 @@ public final class Rules {
   }
 
   /**
-   * Makes room on a rule's account, if need be by evicting pages of that rule: the oldest first.
-   * Takes no page of another SSD, which may hang.
+   * Makes room on a rule's account, if necessary by evicting that rule's oldest pages. Evicts no
+   * page of another SSD, which may hang.
    *
-   * @param ssd where the page is to be
-   * @return whether there is room now, which is {@link #release released} when the page is there
+   * @param ssd SSD for the page
+   * @return whether there is room; to be {@link #release released} when the page is written
    */
   public boolean reserve(RuleAccount account, SsdDirectory ssd, long bytes) {
     account.reserve(bytes);
@@ -164,7 +164,7 @@ public final class Rules {
     return true;
   }
 
-  /** Ends a reservation: the page is there and counted, or will never be. */
+  /** Ends a reservation: the page is written and counted, or was given up. */
   public void release(RuleAccount account, long bytes) {
     account.reserve(-bytes);
   }

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The settings that operators keep over restarts, until the configuration says something new of
- * them; the switch and the SSDs in use are among them. For any thread.
+ * The settings that survive a restart until their configured value changes, including the on/off
+ * switch and the SSDs in use. Thread-safe.
  */
 final class KeptSettings {
 
@@ -37,15 +37,15 @@ final class KeptSettings {
   private final Configuration configured;
   private volatile KeptState state = KeptState.nowhere();
 
-  /** @param configured what may say something new of them */
+  /** @param configured the configuration, whose changes drop saved settings */
   KeptSettings(Configuration configured) {
     this.configured = configured;
   }
 
   /**
-   * Takes over what was kept.
+   * Takes over the saved settings.
    *
-   * @param onOff whose state is kept, too
+   * @param onOff the switch, whose state is saved too
    */
   void open(KeptState newState, OnOff onOff) {
     state = newState;
@@ -87,7 +87,7 @@ final class KeptSettings {
         setting.path(CONFIGURED).asText(null), configured.getTrimmed(key));
   }
 
-  /** @return what is kept by key, in the order in which it was commanded. */
+  /** @return the saved settings by key, in the order of their commands. */
   Map<String, String> all() {
     Map<String, String> all = new LinkedHashMap<>();
     JsonNode settings = state.get(Section.SETTINGS);
@@ -101,16 +101,16 @@ final class KeptSettings {
     return all;
   }
 
-  /** @return the value of a key that comes back with a restart, or null if it is not kept. */
+  /** @return the saved value of a key, or null if there is none. */
   String value(String key) {
     return all().get(key);
   }
 
   /**
-   * Keeps a setting, or no longer. Waits for an SSD, as long as a write may take.
+   * Saves a setting, or drops it. Waits for an SSD, as long as a write may take.
    *
-   * @param value null: no longer
-   * @throws IOException if that is not possible, and those of before are kept
+   * @param value null: drop it
+   * @throws IOException if that is not possible; the previous settings stay saved
    */
   void put(String key, String value) throws IOException {
     if (value != null || value(key) != null) {
@@ -141,13 +141,13 @@ final class KeptSettings {
           LocalCacheKeys.DIRECTORIES, value);
       return restored;
     } catch (BadConfigurationException e) {
-      LOG.error("Local cache: the kept directories cannot be used; using the configured ones: {}",
+      LOG.error("Local cache: cannot use the saved directories; using the configured ones: {}",
           e.getMessage());
       return config.directories();
     }
   }
 
-  /** Keeps which SSDs are in use. @throws IOException if that is not possible */
+  /** Saves which SSDs are in use. @throws IOException if that is not possible */
   void putDirectories(List<Path> inUse) throws IOException {
     boolean isAsConfigured = new HashSet<>(inUse).equals(new HashSet<>(configuredDirectories()));
     put(LocalCacheKeys.DIRECTORIES, isAsConfigured ? null
@@ -155,9 +155,9 @@ final class KeptSettings {
   }
 
   /**
-   * Makes sure that a restart finds what is kept when an SSD has gone.
+   * Makes sure that a restart finds the saved settings after an SSD was removed.
    *
-   * @param all the directories, of which it is one
+   * @param all the directories, including that one
    */
   void checkPlaceWithout(Path leaving, List<Path> all) throws IOException {
     List<Path> places = configuredDirectories();

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The operator's switch of one DataNode. Begins as configured or as {@link #keep kept}, and forgets
- * the rest at a restart. In a dry run nothing is served from an SSD; then it switches whether
- * reads are counted as if they were. Only {@link #keep} waits for a disk.
+ * The operator's switch of one DataNode. It starts as configured or as {@link #keep saved}; other
+ * changes are lost at a restart. In a dry run nothing is served from an SSD, and it switches only
+ * the counting of reads. Only {@link #keep} waits for a disk.
  */
 public class OnOff {
 
@@ -25,14 +25,14 @@ public class OnOff {
   private final boolean isPossible;
   private final LocalCacheMetrics metrics;
   private volatile Consumer<Boolean> listener = state -> { };
-  /** Keeps a state over restarts; throws an {@link IllegalArgumentException} if it cannot. */
+  /** Saves a state for restarts; throws an {@link IllegalArgumentException} if it cannot. */
   private volatile Consumer<Boolean> keeper = this::refuseToKeep;
   private volatile boolean on;
   /** The state to which a restart returns. */
   private volatile boolean kept;
 
   /**
-   * @param on the state to begin with, to which a restart returns unless another is kept
+   * @param on the initial state, to which a restart returns unless another is saved
    * @param hasSsds whether the local cache is configured so that it can be on
    */
   public OnOff(boolean on, boolean hasSsds, LocalCacheMetrics metrics) {
@@ -53,23 +53,23 @@ public class OnOff {
     return new OnOff(true, true, true, metrics);
   }
 
-  /** Tells the state, now and after each change. @param newListener must return soon */
+  /** Tells a listener the state, now and after each change. @param newListener must return soon */
   public synchronized void tell(Consumer<Boolean> newListener) {
     listener = newListener;
     newListener.accept(on);
   }
 
-  /** @return whether reads are offered to the local cache now. */
+  /** @return whether the local cache handles reads now. */
   public boolean isOn() {
     return on;
   }
 
   /**
-   * Switches the local cache. It holds for the next read, and for reads in progress at their next
-   * page. A restart returns to {@code dfs.datanode.local.cache.enabled}, or to what is {@link #keep
-   * kept}. Switching to the present state changes nothing.
+   * Switches the local cache for the next reads, and for reads in progress at their next page. A
+   * restart returns to {@code dfs.datanode.local.cache.enabled}, or to the {@link #keep saved}
+   * state. Switching to the present state changes nothing.
    *
-   * @param newState the wanted state
+   * @param newState the new state
    * @param why who asked for it, for the log
    */
   public synchronized void setOn(boolean newState, String why) {
@@ -85,10 +85,10 @@ public class OnOff {
   }
 
   private void refuseToKeep(boolean state) {
-    throw new IllegalArgumentException((state ? "on" : "off") + " cannot be kept: " + notOpen());
+    throw new IllegalArgumentException((state ? "on" : "off") + " cannot be saved: " + notOpen());
   }
 
-  /** @return why a local cache that is not open is not, in words. */
+  /** @return why the local cache is not open. */
   public String notOpen() {
     return isPossible ? "the DataNode is still starting: try again"
         : LocalCacheKeys.DIRECTORIES + " names no directory";
@@ -100,23 +100,23 @@ public class OnOff {
   }
 
   /**
-   * Has a state come back with each restart, until the configuration says something new. Switches
-   * nothing now. May wait for an SSD, as long as a write may take.
+   * Saves a state for restarts, until the configured one changes. Does not switch now. May wait for
+   * an SSD, as long as a write may take.
    *
-   * @throws IllegalArgumentException if it cannot be kept, and nothing was changed
+   * @throws IllegalArgumentException if it cannot be saved; nothing was changed
    */
   public void keep(boolean state) {
     keeper.accept(state);
     kept = state;
   }
 
-  /** What was kept before the restart holds now. */
+  /** Applies the state that was saved before the restart. */
   synchronized void restore(boolean state) {
     kept = state;
-    setOn(state, "as kept");
+    setOn(state, "set by an earlier command");
   }
 
-  /** @return what an operator should know beyond on or off, in one line; empty if nothing. */
+  /** @return what an operator should know beyond on or off, in one line; may be empty. */
   public String describe() {
     if (isDryRun) {
       return "(dry run: reads are " + (on ? "only" : "not") + " counted)";
@@ -131,12 +131,12 @@ public class OnOff {
         : "(kept over restarts, configured is " + (configured ? "on" : "off") + ")";
   }
 
-  /** @return whether the local cache is configured so that it can be on. */
+  /** @return whether the configuration lets the local cache be on. */
   public boolean isPossible() {
     return isPossible;
   }
 
-  /** @return whether all is only counted: nothing is written to, or served from, an SSD. */
+  /** @return whether this is a dry run: reads are only counted, and no SSD is used. */
   public boolean isDryRun() {
     return isDryRun;
   }

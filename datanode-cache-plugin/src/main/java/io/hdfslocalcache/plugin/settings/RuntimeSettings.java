@@ -37,32 +37,32 @@ public final class RuntimeSettings {
    * A setting that can be changed while the DataNode runs.
    *
    * @param key the whole key
-   * @param value what is in force, as it would be configured
-   * @param configured what the configuration says
-   * @param kept what comes back with a restart; null: what the configuration says
+   * @param value the value in force, as in the configuration
+   * @param configured the configured value
+   * @param kept the value after a restart; null: the configured value
    */
   public record SettingView(String key, String value, String configured, String kept) {
   }
 
   /**
-   * A setting that was changed while the DataNode runs.
+   * A changed setting.
    *
    * @param key the whole key
-   * @param before what was in force
-   * @param after what is in force now
-   * @param configured what the configuration says
-   * @param kept what comes back with a restart; null: what the configuration says
+   * @param before the previous value
+   * @param after the value in force now
+   * @param configured the configured value
+   * @param kept the value after a restart; null: the configured value
    * @param note what else an operator should know; empty if there is nothing
    */
   public record Change(String key, String before, String after, String configured, String kept,
       String note) {
   }
 
-  /** The keys, in the order in which they are shown. */
+  /** The keys, in display order. */
   private static final List<String> KEYS = List.of(
       LocalCacheKeys.CAPACITY, WriteBudgetRateLimit.BUDGET_KEY, BucketTimeRateLimit.THRESHOLD_KEY,
       BucketTimeRateLimit.WINDOW_KEY);
-  /** All there are, with their defaults. */
+  /** All keys with their defaults. */
   private static final Map<String, String> ALL = all();
 
   private static final Map<String, String> SHORT_NAMES = Map.of(
@@ -79,7 +79,7 @@ public final class RuntimeSettings {
   private Map<String, String> restored = Map.of();
 
   /**
-   * Makes the rate limiter that the configuration names.
+   * Creates the configured rate limiter.
    *
    * @param conf the DataNode's configuration; not changed
    * @throws BadConfigurationException if the limiter cannot be made
@@ -109,29 +109,29 @@ public final class RuntimeSettings {
     return all;
   }
 
-  /** @return the rate limiter, which stays the same object whatever is changed. */
+  /** @return the rate limiter; the same object after all changes. */
   public SafeRateLimiter limiter() {
     return limiter;
   }
 
-  /** The SSDs are open: puts what was kept in force; from now on settings can be changed. */
+  /** The SSDs are open: applies the saved settings; from now on settings can be changed. */
   public synchronized void opened(SsdDirectories opened) {
     directories = opened;
     restore();
   }
 
   /**
-   * Takes over the switch that was kept, and the settings when the SSDs are {@link #opened}.
+   * Applies the saved switch now, and the saved settings when the SSDs are {@link #opened}.
    *
-   * @param onOff whose state is kept, too
+   * @param onOff the switch, whose state is saved too
    */
   public void open(KeptState state, OnOff onOff) {
     kept.open(state, onOff);
   }
 
   /**
-   * Puts what was kept in force, as far as it was not known yet. Which SSDs are in use is asked
-   * before they are opened; the switch is restored already.
+   * Applies saved settings that were not known yet. The SSDs in use are read before they are
+   * opened; the switch is restored already.
    */
   public synchronized void restore() {
     Map<String, String> before = restored;
@@ -148,14 +148,14 @@ public final class RuntimeSettings {
     try {
       checkEffect(key(key), value);
       apply(key, value);
-      LOG.info("Local cache: {} = {}, kept by an earlier command", key, value);
+      LOG.info("Local cache: {} = {}, set by an earlier command", key, value);
     } catch (IllegalArgumentException e) {
       LOG.warn("Local cache: {} = {}, kept by an earlier command, cannot be used: {}", key, value,
           e.getMessage());
     }
   }
 
-  /** @return the settings that can be changed, as they are in force. */
+  /** @return the settings that can be changed, with the values in force. */
   public List<SettingView> inForce() {
     Configuration now = inForce;
     return KEYS.stream().map(key -> new SettingView(key, value(now, key),
@@ -171,7 +171,7 @@ public final class RuntimeSettings {
   }
 
   /**
-   * Changes a setting. What waits for an SSD here is at most what a write may take.
+   * Changes a setting. Waits for an SSD, at most as long as a write may take.
    *
    * @param name the key, with or without {@code dfs.datanode.local.cache.}; threshold and window
    *     also by these words alone
@@ -192,10 +192,10 @@ public final class RuntimeSettings {
   }
 
   /**
-   * Puts what the configuration says in force again, for good.
+   * Resets a setting permanently to its configured value.
    *
    * @param name as in {@link #set}
-   * @throws IllegalArgumentException if that is not possible, and nothing was changed
+   * @throws IllegalArgumentException if that is not possible; nothing was changed
    */
   public Change reset(String name) {
     String key = key(name);
@@ -203,7 +203,7 @@ public final class RuntimeSettings {
     return kept(apply(key, configured.getTrimmed(key)), before, null);
   }
 
-  /** Without the monitor: this waits for an SSD. */
+  /** Not synchronized: this waits for an SSD. */
   private Change kept(Change change, String before, String value) {
     try {
       kept.put(change.key(), value);
@@ -216,7 +216,7 @@ public final class RuntimeSettings {
         kept.value(change.key()), change.note());
   }
 
-  /** @param value null: none, as if nothing was configured */
+  /** @param value null: as if the key was not configured */
   private synchronized Change apply(String key, String value) {
     if (directories == null) {
       throw new IllegalArgumentException("the DataNode is still starting");
@@ -255,7 +255,7 @@ public final class RuntimeSettings {
     return config.withDirectories(kept.directories(config));
   }
 
-  /** @return what keeps the SSDs in use over a restart. */
+  /** @return the saved settings. */
   KeptSettings kept() {
     return kept;
   }
@@ -270,12 +270,12 @@ public final class RuntimeSettings {
         ? "pages of " + Sizes.text(tooMuch) + " leave within ten minutes" : "";
   }
 
-  /** @return what may be wrong with the write budget; empty if nothing. */
+  /** @return a warning about the write budget; empty if none. */
   public static String doubt(Configuration conf, long pageSize) {
     String budget = conf.getTrimmed(WriteBudgetRateLimit.BUDGET_KEY, "");
     long bytes = budget.isEmpty() ? 0 : conf.getLongBytes(WriteBudgetRateLimit.BUDGET_KEY, 0);
     return bytes > 0 && bytes < pageSize
-        ? "is less than a page in a day; is its unit missing?" : "";
+        ? "is less than one page per day; is its unit missing?" : "";
   }
 
   private String changeLimiter(Configuration wanted) throws BadConfigurationException {
@@ -287,7 +287,7 @@ public final class RuntimeSettings {
         ? "counted reads stay" : "counted reads are forgotten";
   }
 
-  /** Refuses a change that would change nothing, or more than its key says. */
+  /** Refuses a change that would have no effect, or a wider one than its key says. */
   private void checkEffect(String key, String value) {
     if (key.equals(LocalCacheKeys.CAPACITY)) {
       return;
@@ -300,7 +300,7 @@ public final class RuntimeSettings {
     }
     if (!key.equals(WriteBudgetRateLimit.BUDGET_KEY) && hasBudget(inForce)) {
       throw RateLimiterConfig.invalid(key, value, "has no effect while a write "
-          + "budget decides; set " + WriteBudgetRateLimit.BUDGET_KEY + " to 0 first");
+          + "budget is set; set " + WriteBudgetRateLimit.BUDGET_KEY + " to 0 first");
     }
   }
 

@@ -19,17 +19,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has SSDs come and go by command. Which there are is kept over restarts, until the configuration
- * says something new of its directories. That there is none is not kept: a restart uses those of
- * before.
+ * Adds, drains, removes and replaces SSDs by command. The SSDs in use are saved for restarts, until
+ * the configured directories change. An empty list is not saved: a restart uses the last SSDs.
  */
 public final class SsdCommands {
 
   /**
-   * What was done.
+   * The result of a command.
    *
    * @param directory the SSD's
-   * @param done in words, to follow the directory
+   * @param done the words that follow the directory
    */
   public record Done(String directory, String done) {
   }
@@ -41,7 +40,7 @@ public final class SsdCommands {
   private final SsdChanges changes;
   private final RuntimeSettings settings;
 
-  /** @param settings keeps which SSDs there are */
+  /** @param settings saves which SSDs are in use */
   public SsdCommands(SsdDirectories directories, SsdChanges changes, RuntimeSettings settings) {
     this.directories = directories;
     this.changes = changes;
@@ -49,15 +48,15 @@ public final class SsdCommands {
   }
 
   /**
-   * Does it. Waits for an SSD as long as a write may take.
+   * Runs a command. Waits for an SSD as long as a write may take.
    *
    * @param action add, drain, remove or replace
    * @param name the directory
-   * @throws IllegalArgumentException in one line, and nothing was changed
+   * @throws IllegalArgumentException with one line; nothing was changed
    */
   public Done run(String action, String name) {
     if (!one.tryLock()) {
-      // Handler threads are few, and the other may be waiting for its SSD.
+      // Handler threads are few, and the other command may be waiting for its SSD.
       throw new IllegalArgumentException("another ssd command is running: try again");
     }
     try {
@@ -96,7 +95,7 @@ public final class SsdCommands {
         return path.normalize();
       }
     } catch (InvalidPathException e) {
-      // Said below.
+      // The exception below says it.
     }
     throw new IllegalArgumentException("expected the absolute path of a directory, got: " + name);
   }
@@ -129,7 +128,7 @@ public final class SsdCommands {
     try {
       settings.kept().put(LocalCacheKeys.DIRECTORIES, before);
     } catch (IOException e) {
-      LOG.error("Local cache: could not save which SSDs are in use, for the next start: {}",
+      LOG.error("Local cache: could not save the list of SSDs for the next start: {}",
           e.getMessage(), e);
     }
   }
@@ -141,11 +140,11 @@ public final class SsdCommands {
         return "is used from now on";
       case "drain":
         long bytes = changes.drain(path);
-        return bytes == 0 ? "is drained, and has no page" : "is drained; pages of "
+        return bytes == 0 ? "is drained, and has no pages" : "is drained; pages of "
             + Sizes.text(bytes) + " leave within ten minutes";
       case "remove":
         long pages = changes.remove(path);
-        return pages == 0 ? "is not used any more" : "is not used any more; files of " + pages
+        return pages == 0 ? "is no longer used" : "is no longer used; files of " + pages
             + " pages stay there until they are deleted";
       case "replace":
         changes.replace(path);

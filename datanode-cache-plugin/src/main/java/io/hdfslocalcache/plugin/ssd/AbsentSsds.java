@@ -18,9 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The SSDs that could not be used when they were to be opened: not mounted, broken, or too small.
- * Tries every now and then whether they can be used, each in a thread of its own, which may get
- * stuck with the SSD.
+ * The SSDs that could not be opened: not mounted, broken, or too small. Retries them from time to
+ * time, each in its own thread, which may hang with the SSD.
  */
 final class AbsentSsds implements Closeable {
 
@@ -36,7 +35,7 @@ final class AbsentSsds implements Closeable {
     this.intervalNanos = intervalNanos;
   }
 
-  /** One that is tried as long as it is among {@link #all}. */
+  /** An SSD to retry as long as it is in {@link #all}. */
   private final class Absent {
     private final Path directory;
     private final InvocationRaisingIOE opening;
@@ -80,9 +79,9 @@ final class AbsentSsds implements Closeable {
   }
 
   /**
-   * Adds an SSD, which is not tried before {@link #start}.
+   * Adds an SSD, which is retried after {@link #start}.
    *
-   * @param opening opens it and has it used; throws if it cannot be used yet
+   * @param opening opens it and puts it into use; throws if it cannot be used yet
    */
   synchronized void add(Path directory, String reason, InvocationRaisingIOE opening) {
     Absent absent = new Absent(directory, reason, opening);
@@ -92,12 +91,12 @@ final class AbsentSsds implements Closeable {
     }
   }
 
-  /** Tries an SSD no more, if it is one of these. An attempt may be going on. */
+  /** Stops retrying an SSD, if it is one of these. An attempt may still be running. */
   void remove(Path directory) {
     all.remove(directory);
   }
 
-  /** Begins to try. */
+  /** Starts retrying. */
   synchronized void start() {
     started = true;
     all.values().forEach(Absent::start);
@@ -110,7 +109,7 @@ final class AbsentSsds implements Closeable {
     return reasons;
   }
 
-  /** Tries no more. Returns at once. */
+  /** Stops retrying. Returns at once. */
   @Override
   public void close() {
     closed.complete(null);

@@ -14,8 +14,8 @@ import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.ssd.space.SpaceCheck;
 
 /**
- * Another capacity for all SSDs while they are in use: first checked, then put in force. Waits for
- * no SSD: how large each is was found out when it was opened.
+ * A change of the capacity of all SSDs while they are in use: checked first, then applied. Waits
+ * for no SSD: the size of each is known from when it was opened.
  */
 public final class CapacityChange {
 
@@ -33,11 +33,11 @@ public final class CapacityChange {
   }
 
   /**
-   * Checks whether the SSDs have the space. Changes nothing. An SSD that cannot be used yet, or is
-   * drained, is passed over.
+   * Checks whether the SSDs have the space. Changes nothing. Skips SSDs that are drained or cannot
+   * be used yet.
    *
-   * @param capacity as it shall be
-   * @throws BadConfigurationException if there is an SSD that is too small
+   * @param capacity the new capacity
+   * @throws BadConfigurationException if an SSD is too small
    */
   public static CapacityChange of(SsdDirectories directories, Capacity capacity)
       throws BadConfigurationException {
@@ -57,7 +57,7 @@ public final class CapacityChange {
     return capacities.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** Puts it in force: more can be used at once, for less pages leave in the background. */
+  /** Applies the change. If the capacity is lower, pages are evicted in the background. */
   public void apply() {
     directories.configure(config, space, capacities);
   }

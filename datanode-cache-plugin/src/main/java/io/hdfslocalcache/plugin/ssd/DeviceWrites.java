@@ -10,13 +10,13 @@ import java.nio.file.Path;
 import java.util.function.LongSupplier;
 
 /**
- * What anybody writes to the device of a file system, as Linux counts it since the machine's start
+ * Bytes written to the device of a file system by anybody, as counted by Linux since boot
  * (Documentation/block/stat.rst of the kernel). Reading it does not touch the device.
  */
 final class DeviceWrites implements LongSupplier {
 
   private static final Path DEVICES = Path.of("/sys/dev/block");
-  /** The kernel's unit, whatever the device's is. */
+  /** The kernel's unit, whatever the device's sector size. */
   private static final int SECTOR_BYTES = 512;
   private static final int SECTORS_WRITTEN = 6;
 
@@ -27,21 +27,21 @@ final class DeviceWrites implements LongSupplier {
   }
 
   /**
-   * Finds the device; of a partition the whole of it. May wait for the SSD.
+   * Finds the device; for a partition, its whole device. May wait for the SSD.
    *
    * @param path in the file system
    */
   static LongSupplier of(Path path) {
     try {
       long id = (Long) Files.getAttribute(path, "unix:dev");
-      // As makedev(3) puts them together.
+      // As encoded by makedev(3).
       long major = id >>> 8 & 0xFFF | id >>> 32 & ~0xFFFL;
       long minor = id & 0xFF | id >>> 12 & ~0xFFL;
       Path device = DEVICES.resolve(major + ":" + minor).toRealPath();
       boolean isPartition = Files.exists(device.resolve("partition"));
       return new DeviceWrites((isPartition ? device.getParent() : device).resolve("stat"));
     } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
-      // A file system without a device of its own, or no Linux.
+      // A file system without a device, or not Linux.
       return () -> SsdWear.UNKNOWN;
     }
   }

@@ -33,21 +33,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a DataNode keeps over restarts: one file, the same on every SSD in use and in one more
- * directory if the operator wants it, so that an SSD that is replaced loses nothing. Only what has
- * been written to an SSD is of that SSD alone.
+ * The state that a DataNode saves for restarts: one file with the same content on every SSD in use
+ * and, if configured, in one more directory, so that replacing an SSD loses nothing. Only the count
+ * of bytes written belongs to one SSD.
  *
- * <p>Copies differ when an SSD was absent. Of each section the one that was changed last counts, so
- * it does not matter in which order copies are found. The balance of the write budget is an
- * exception: the limiter gets all that were found, and goes on with the lowest.
+ * <p>Copies differ when an SSD was absent. The newest version of each section counts, whatever the
+ * order in which copies are found. The balance of the write budget is an exception: the limiter
+ * gets all balances, and uses the lowest.
  *
- * <p>A thread for each place reads its copy before it writes the first time, and may get stuck with
- * its disk. Whoever waits for it does so without any monitor, and not longer than a write may take;
- * the rate limiter does not wait.
+ * <p>A thread for each place reads its copy before its first write, and may hang with its disk.
+ * Callers wait for it without a monitor, and no longer than a write may take; the rate limiter does
+ * not wait.
  */
 public final class KeptState implements StateFile {
 
-  /** What is kept for all SSDs together. */
+  /** The parts of the state that all SSDs share. */
   public enum Section {
     SETTINGS, PINS, BUDGET;
 
@@ -56,40 +56,40 @@ public final class KeptState implements StateFile {
     }
   }
 
-  /** Makes a new value of the present one. */
+  /** Derives a new value from the present one. */
   @FunctionalInterface
   public interface Change {
 
     /**
-     * Makes it; must not wait.
+     * Derives it; must not wait.
      *
      * @param before the present value, not to be changed; null: there is none
-     * @throws IOException if that is not possible, and nothing is to be changed
+     * @throws IOException if that is not possible; nothing is changed
      */
     JsonNode of(JsonNode before) throws IOException;
   }
 
-  /** What a section says, and when that was said, in milliseconds. Never changed. */
+  /** The value of a section, and when it was changed, in milliseconds. Immutable. */
   record Part(long changed, JsonNode value) {
   }
 
-  /** What was found in one place. */
+  /** The content of one place. */
   record Copy(Map<Section, Part> parts, long written, boolean isOfVersion1) {
   }
 
-  /** A directory that has a copy, or is to have one. */
+  /** A directory for a copy. */
   private static final class Place {
     private final Path root;
     private final SsdWear wear;
     private boolean isRead;
     private boolean isOfVersion1;
-    /** The last revision that was written, or could not be. */
+    /** The last revision that was tried to be written. */
     private long tried = -1;
     private long done = -1;
     private IOException failure;
-    /** Done when no thread is at work for it. */
+    /** Done when no thread works for it. */
     private CompletableFuture<Void> idle = CompletableFuture.completedFuture(null);
-    /** Whether more has been written to the SSD than its copy says. */
+    /** Whether the copy's count of bytes written to the SSD is out of date. */
     private boolean isStale;
 
     Place(Path root, SsdWear wear) {
@@ -102,7 +102,7 @@ public final class KeptState implements StateFile {
     }
   }
 
-  /** A change that no place has yet. @param kept done when one has, or none can */
+  /** A change that no place has saved yet. @param kept done when one has, or none can */
   private record Unkept(long revision, CompletableFuture<Void> kept) {
   }
 
@@ -118,9 +118,9 @@ public final class KeptState implements StateFile {
   private final LongSupplier clock;
   private final Map<Path, Place> places = new LinkedHashMap<>();
   private final Map<Section, Part> parts = new EnumMap<>(Section.class);
-  /** Balances that were found, and have not been replaced by one that was saved since. */
+  /** Balances found in copies, until a new balance is saved. */
   private final List<Part> balances = new ArrayList<>();
-  /** Places of which nobody knows what they have, with the reason. */
+  /** Places that could not be read, with the reason. */
   private final Map<Path, String> unread = new TreeMap<>();
   private boolean isFound;
   private boolean isLost;
@@ -132,12 +132,12 @@ public final class KeptState implements StateFile {
   /**
    * Names the places; nothing is read yet.
    *
-   * @param roots this DataNode's directories on the SSDs that are configured
+   * @param roots this DataNode's directories on the configured SSDs
    * @param extra its directory on another disk; null: none
    * @param patienceNanos how long to wait for the disks, in nanoseconds
    */
   public KeptState(List<Path> roots, Path extra, long patienceNanos) {
-    // Between SSDs that were absent in turn, only the time of the host can tell what is newer.
+    // If SSDs were absent in turn, only the host's clock can tell which copy is newer.
     this(roots, extra, patienceNanos, TimeAndThreads.get()::currentTimeMillis);
   }
 
@@ -148,12 +148,12 @@ public final class KeptState implements StateFile {
     this.clock = clock;
   }
 
-  /** @return one without a place: nothing can be kept. */
+  /** @return a state without a place: nothing can be saved. */
   public static KeptState nowhere() {
     return new KeptState(List.of(), null, 0);
   }
 
-  /** Reads the copies that there are; waits for all disks together as long as a write may take. */
+  /** Reads the existing copies; waits for all disks together as long as a write may take. */
   public void open() {
     Map<Path, Attempt<Copy>> attempts = new LinkedHashMap<>();
     List<Path> all = new ArrayList<>(roots);
@@ -166,7 +166,7 @@ public final class KeptState implements StateFile {
       try {
         found(attempt.get());
       } catch (IOException | RuntimeException e) {
-        LOG.warn("Local cache: cannot read the kept state in {} yet: {}", root, e.toString());
+        LOG.warn("Local cache: cannot read the saved state in {} yet: {}", root, e.toString());
         synchronized (this) {
           unread.put(root, e.getMessage());
         }
@@ -177,17 +177,17 @@ public final class KeptState implements StateFile {
     }
   }
 
-  /** @param newListener is run when the first SSD is used, and when a copy says more; may wait */
+  /** @param newListener is run when the first SSD is used and when a copy is newer; may wait */
   public synchronized void onFound(Runnable newListener) {
     listener = newListener;
   }
 
   /**
-   * Keeps a copy on an SSD from now on, and takes over what is in the one that is there. Does not
+   * Saves a copy on an SSD from now on, and takes over newer state from its existing copy. Does not
    * wait.
    *
    * @param root this DataNode's directory on the SSD
-   * @param wear what has been written to it; null: it is no SSD
+   * @param wear bytes written to it; null: not an SSD
    */
   synchronized void use(Path root, SsdWear wear) {
     if (patienceNanos > 0) {
@@ -197,7 +197,7 @@ public final class KeptState implements StateFile {
     }
   }
 
-  /** Keeps no copy there any more. The one that is there stays; waits until it is up to date. */
+  /** Stops saving a copy there. Waits until the existing copy is up to date. */
   void leave(Path root) {
     refresh(root);
     awaitPlaces(patienceNanos, root);
@@ -208,7 +208,7 @@ public final class KeptState implements StateFile {
     tellKept();
   }
 
-  /** Writes down soon what has been written to an SSD. */
+  /** Schedules saving the count of bytes written to an SSD. */
   synchronized void refresh(Path root) {
     Place place = places.get(root);
     if (place != null) {
@@ -218,9 +218,9 @@ public final class KeptState implements StateFile {
   }
 
   /**
-   * Writes down what has been written to all SSDs.
+   * Saves the counts of bytes written to all SSDs.
    *
-   * @param atMostNanos how long to wait for it, in nanoseconds
+   * @param atMostNanos longest wait in nanoseconds
    */
   public void keep(long atMostNanos) {
     synchronized (this) {
@@ -229,21 +229,21 @@ public final class KeptState implements StateFile {
     awaitPlaces(atMostNanos, null);
   }
 
-  /** @return whether a restart finds it if it finds no SSD. */
+  /** @return whether a restart finds the state without any SSD. */
   public boolean isBesideSsds() {
     return extra != null;
   }
 
-  /** @return what a section says, not to be changed; null if nothing. */
+  /** @return the value of a section, not to be changed; null if none. */
   public synchronized JsonNode get(Section section) {
     Part part = parts.get(section);
     return part == null ? null : part.value();
   }
 
   /**
-   * Changes a section, and waits until one place has it.
+   * Changes a section, and waits until one place has saved it.
    *
-   * @throws IOException if no place has it in time; then it is as it was before
+   * @throws IOException if no place has saved it in time; nothing is changed then
    */
   public void change(Section section, Change change) throws IOException {
     Part before;
@@ -252,7 +252,7 @@ public final class KeptState implements StateFile {
     synchronized (this) {
       if (!isFound && !unread.isEmpty() && section != Section.BUDGET) {
         Map.Entry<Path, String> one = unread.entrySet().iterator().next();
-        throw new IOException("what was kept before, in " + one.getKey() + ", cannot be read: "
+        throw new IOException("cannot read the saved state in " + one.getKey() + ": "
             + one.getValue());
       }
       before = parts.get(section);
@@ -265,7 +265,7 @@ public final class KeptState implements StateFile {
     } catch (IOException e) {
       synchronized (this) {
         if (parts.get(section) == after) {
-          // A disk that answers later must not bring back what was refused.
+          // A disk that answers later must not restore a refused change.
           put(section, value -> before == null ? null : before.value());
         }
       }
@@ -273,7 +273,7 @@ public final class KeptState implements StateFile {
     }
   }
 
-  /** Changes a section; it is written down with the next change, or soon. */
+  /** Changes a section; it is saved with the next change, or soon. */
   public synchronized void changeSoon(Section section, UnaryOperator<JsonNode> change) {
     try {
       put(section, change::apply);
@@ -297,7 +297,7 @@ public final class KeptState implements StateFile {
   public List<Map<String, Long>> load() throws IOException {
     synchronized (this) {
       if (balances.isEmpty() && (isLost || !unread.isEmpty())) {
-        throw new IOException("what was kept cannot be read: " + unread);
+        throw new IOException("cannot read the saved state: " + unread);
       }
       List<Map<String, Long>> all = new ArrayList<>();
       for (Part balance : balances) {
@@ -324,14 +324,14 @@ public final class KeptState implements StateFile {
     return kept;
   }
 
-  /** @return what is done when a place has the last change. To be called with the monitor held. */
+  /** @return a future of saving the last change in one place. Call with the monitor held. */
   private CompletableFuture<Void> kept() {
     CompletableFuture<Void> kept = new CompletableFuture<>();
     unkept.add(new Unkept(revision, kept));
     return kept;
   }
 
-  /** Tells those whose change a place has now, or none can take. To be called without the monitor. */
+  /** Completes changes that a place has saved, or none can. Call without the monitor. */
   private void tellKept() {
     List<Runnable> calls = new ArrayList<>();
     synchronized (this) {
@@ -339,7 +339,7 @@ public final class KeptState implements StateFile {
       boolean isOver = places.values().stream().noneMatch(Place::isBusy);
       IOException why = places.values().stream().map(place -> place.failure)
           .filter(failure -> failure != null).findFirst()
-          .orElseGet(() -> new IOException("no SSD is in use to keep it on"));
+          .orElseGet(() -> new IOException("no SSD is in use to save it on"));
       unkept.removeIf(change -> {
         if (change.revision <= done) {
           calls.add(() -> change.kept.complete(null));
@@ -354,7 +354,7 @@ public final class KeptState implements StateFile {
     calls.forEach(Runnable::run);
   }
 
-  /** @return whether it differs from what was known. */
+  /** @return whether it has newer state than known. */
   private synchronized boolean found(Copy copy) {
     boolean isNew = false;
     for (Map.Entry<Section, Part> one : copy.parts().entrySet()) {
@@ -373,7 +373,7 @@ public final class KeptState implements StateFile {
     return isNew;
   }
 
-  /** To be called with the monitor held. */
+  /** Call with the monitor held. */
   private void begin(Place place) {
     if (place.isBusy() || place.isRead && !place.isStale && place.tried >= revision) {
       return;
@@ -384,7 +384,7 @@ public final class KeptState implements StateFile {
       thread.start();
       place.idle = new CompletableFuture<>();
     } catch (OutOfMemoryError e) {
-      // No thread can be started now: the next change tries again.
+      // No thread can be started now: the next change retries.
       place.failure = new IOException(e);
       place.tried = revision;
     }
@@ -415,7 +415,7 @@ public final class KeptState implements StateFile {
         place.failure = failure;
         place.tried = now < 0 ? revision : now;
         place.done = failure == null ? now : place.done;
-        // One that could not be read is tried again with the next change.
+        // A copy that could not be read is retried with the next change.
         isOver = !place.isRead || !place.isStale && place.tried >= revision
             || places.get(place.root) != place;
         if (isOver) {
@@ -446,7 +446,7 @@ public final class KeptState implements StateFile {
       }
       if (isNew || !isOnSsd && place.wear != null) {
         isOnSsd = true;
-        // In a thread of its own: who is told may save something, and wait for this one.
+        // In its own thread: the listener may save something, and wait for this one.
         Thread thread = TimeAndThreads.get().newThread(listener);
         thread.setName("local-cache-state-found");
         thread.start();
@@ -510,7 +510,7 @@ public final class KeptState implements StateFile {
 
   /** May wait for the disk. */
   private Copy read(Path root) throws IOException {
-    // Its own directory is made when the SSD is used for the first time, which may be to come.
+    // The DataNode's directory is created when the SSD is first used, perhaps later.
     if (!root.equals(extra) && !Existing.isDirectory(root.getParent())) {
       throw new IOException("its SSD is not there: no " + root.getParent());
     }

@@ -25,20 +25,20 @@ import io.hdfslocalcache.shaded.alluxio.client.quota.CacheScope;
 import io.hdfslocalcache.shaded.alluxio.exception.PageNotFoundException;
 
 /**
- * Alluxio's account of one SSD directory, with our page files below it. Differs from the original
- * in that it forgets a block with its last page (the original keeps a string for every block it
- * ever saw) and tells which pages come and go.
+ * Alluxio's accounting of one SSD directory, with our page files. Unlike the original, it forgets a
+ * block with its last page (the original keeps a string for every block it ever saw) and reports
+ * which pages come and go.
  */
 final class PageDirectory extends LocalPageStoreDir {
 
-  /** In the place of a page's time of creation: it is of before the DataNode's restart. */
+  /** Replaces the creation time of a page from before the DataNode's restart. */
   private static final long RESTORED = 0;
 
   private final PageFiles files;
   private final PageEvictor evictor;
   private final PageListener listener;
   private volatile long capacity;
-  /** Pages that left since the directory was opened; null when nobody asks. Under the index's lock. */
+  /** Pages removed since the directory was opened; null if not recorded. Under the index's lock. */
   private Set<PageId> left;
 
   private PageDirectory(PageStoreOptions options, PageFiles files, PageEvictor evictor,
@@ -65,18 +65,18 @@ final class PageDirectory extends LocalPageStoreDir {
     return files;
   }
 
-  /** What pages may take now: no more than is configured. */
+  /** The present capacity: at most the configured one. */
   @Override
   public long getCapacityBytes() {
     return capacity;
   }
 
-  /** Changes what pages may take. Nothing leaves for it. */
+  /** Changes the capacity. Evicts nothing. */
   void setCapacity(long bytes) {
     capacity = bytes;
   }
 
-  /** Alluxio only asks whether it is there. {@code SsdHome} has seen to that; a dry run has none. */
+  /** Alluxio only checks that it exists. {@code SsdHome} has done so; a dry run has none. */
   @Override
   public Path getRootPath() {
     return super.getRootPath().getRoot();
@@ -84,12 +84,12 @@ final class PageDirectory extends LocalPageStoreDir {
 
   @Override
   public void reset() {
-    // The original replaces our page files by its own.
+    // The original would replace our page files by its own.
   }
 
   @Override
   public void scanPages(Consumer<Optional<PageInfo>> consumer) {
-    // What is there is restored in the background, by RestoredPages.
+    // RestoredPages restores existing pages in the background.
   }
 
   @Override
@@ -100,12 +100,12 @@ final class PageDirectory extends LocalPageStoreDir {
     } else {
       evictor.add(added, page.getPageSize());
     }
-    // Releasing less than nothing is the one way to the private count of used bytes.
+    // Releasing a negative size is the only way to add to the private count of used bytes.
     release(-page.getPageSize());
     listener.pageAdded(added);
   }
 
-  /** Adds a page of before a restart. To be called with the index's lock. */
+  /** Adds a restored page. Call with the index's lock. */
   void addRestored(DefaultPageMetaStore index, PageId id, long space, int parts) {
     StoredPage page =
         new StoredPage(id.getFileId(), id.getPageIndex(), PageOwner.NOBODY, parts, true);
@@ -113,10 +113,10 @@ final class PageDirectory extends LocalPageStoreDir {
   }
 
   /**
-   * A page gets more parts. To be called with the index's lock.
+   * Adds parts to a page. Call with the index's lock.
    *
-   * @param bytes that they take
-   * @return false if it is not there
+   * @param bytes of these parts
+   * @return false if there is no such page
    */
   boolean grow(StoredPage page, int parts, long bytes) {
     if (!evictor.grow(page, parts, bytes)) {
@@ -140,9 +140,9 @@ final class PageDirectory extends LocalPageStoreDir {
   }
 
   /**
-   * Forgets all pages. Their files may be there: that is found when pages are restored.
+   * Forgets all pages. Their files may exist: restoring will find them.
    *
-   * @param index Alluxio's, which has the pages, too
+   * @param index Alluxio's, which also has the pages
    */
   void forgetAll(DefaultPageMetaStore index) {
     for (StoredPage page : evictor.pages()) {
@@ -160,14 +160,14 @@ final class PageDirectory extends LocalPageStoreDir {
   }
 
   /**
-   * Begins or ends to remember which pages leave: a file that was listed before its page left must
-   * not bring the page back. To be called with the index's lock.
+   * Starts or stops recording removed pages: a file listed before its page was removed must not
+   * restore the page. Call with the index's lock.
    */
   void rememberLeaving(boolean remember) {
     left = remember ? new HashSet<>() : null;
   }
 
-  /** @return whether the page left since it is remembered. To be called with the index's lock. */
+  /** @return whether the page was removed since recording. Call with the index's lock. */
   boolean hasLeft(PageId page) {
     return left != null && left.contains(page);
   }

@@ -6,8 +6,8 @@ package io.hdfslocalcache.plugin.ssd;
 import java.io.IOException;
 
 /**
- * A page was not read from its SSD, and nobody is to blame, for example because it has just been
- * evicted: the reader goes to the replica.
+ * A page was not read from its SSD although nothing failed, for example because it was just
+ * evicted: the reader uses the replica.
  */
 public class PageNotReadException extends IOException {
 

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 
-/** The SSDs of a DataNode as they are at one moment, and which of them blocks go to. Immutable. */
+/** The SSDs of a DataNode at one moment, and which of them get blocks. Immutable. */
 final class Places {
 
   /**
@@ -21,7 +21,7 @@ final class Places {
    *
    * @param path as configured or commanded
    * @param ssd null while it cannot be used
-   * @param isDrained whether no block goes there any more; those that are there may be read
+   * @param isDrained whether no more blocks are written there; its pages may still be read
    */
   record Place(Path path, SsdDirectory ssd, boolean isDrained) {
   }
@@ -36,14 +36,14 @@ final class Places {
     this.spread = new Rendezvous(inUse());
   }
 
-  /** @return the same with one more, or another in the place of one that has the same path. */
+  /** @return a copy with this place added, or replacing the one with the same path. */
   Places with(Place place) {
     Map<Path, Place> changed = new LinkedHashMap<>(all);
     changed.put(place.path(), place);
     return new Places(changed);
   }
 
-  /** @return the same without one. */
+  /** @return a copy without a place. */
   Places without(Path path) {
     Map<Path, Place> changed = new LinkedHashMap<>(all);
     changed.remove(path);
@@ -61,25 +61,25 @@ final class Places {
     return place == null ? null : place.ssd();
   }
 
-  /** @return the directory that a block goes to, whether or not its SSD can be used; null: none. */
+  /** @return the directory for a block, whether or not its SSD can be used; null: none. */
   Path choose(BlockKey key) {
     return spread.of(key);
   }
 
-  /** @return the directories that blocks go to, in their order. */
+  /** @return the directories that get blocks, in order. */
   List<Path> inUse() {
     return all.values().stream().filter(place -> !place.isDrained()).map(Place::path).toList();
   }
 
-  /** @return all directories, in their order. */
+  /** @return all directories, in order. */
   List<Path> paths() {
     return List.copyOf(all.keySet());
   }
 
   /**
-   * Says how all SSDs do, those last that cannot be used.
+   * Reports the state of all SSDs; unusable ones come last.
    *
-   * @param reasons why they cannot
+   * @param reasons why they cannot be used
    */
   List<SsdReport> reports(Map<Path, String> reasons) {
     return Stream.concat(all.values().stream().filter(place -> place.ssd() != null),
@@ -87,13 +87,13 @@ final class Places {
         .map(place -> report(place, reasons)).toList();
   }
 
-  /** Says how one does. */
+  /** Reports the state of one SSD. */
   static SsdReport report(Place place, Map<Path, String> reasons) {
     return place.ssd() != null ? SsdReport.of(place.ssd(), place.isDrained())
         : SsdReport.absent(place.path(), reasons.getOrDefault(place.path(), "not open"));
   }
 
-  /** @return those SSDs that can be used, in their order. */
+  /** @return the usable SSDs, in order. */
   List<SsdDirectory> open() {
     return all.values().stream().map(Place::ssd).filter(Objects::nonNull).toList();
   }

@@ -11,9 +11,9 @@ import io.hdfslocalcache.plugin.block.BlockKey;
 
 /**
  * Spreads blocks over SSDs by rendezvous hashing (Thaler and Ravishankar, 1998): a block goes to
- * the SSD for which the hash of both is highest. So the blocks of an SSD that leaves go to all
- * others alike, an SSD that comes takes its share from all others alike, and no other block moves.
- * Depends on nothing but names. Immutable.
+ * the SSD with the highest hash of both. So the blocks of a removed SSD are spread evenly over the
+ * others, an added SSD takes its share evenly from the others, and no other block moves. Depends
+ * only on names. Immutable.
  */
 public final class Rendezvous {
 
@@ -44,7 +44,7 @@ public final class Rendezvous {
     return best < 0 ? null : directories.get(best);
   }
 
-  /** FNV-1a: Java's own hash of strings has 32 bits, in which two names may be equal. */
+  /** FNV-1a: Java's own hash of strings has only 32 bits, so two names may collide. */
   private static long hash(Path directory) {
     long hash = FNV_BASIS;
     for (byte letter : directory.toString().getBytes(StandardCharsets.UTF_8)) {

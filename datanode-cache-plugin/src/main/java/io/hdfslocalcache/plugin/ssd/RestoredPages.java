@@ -31,17 +31,17 @@ import io.hdfslocalcache.plugin.ssd.space.StoredPage;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 
 /**
- * The pages that one SSD had when the DataNode started, brought back block by block while the
- * directory is in use. Three steps for each block, by one thread:
+ * The pages on one SSD when the DataNode started, restored block by block while the directory is in
+ * use. Three steps for each block, by one thread:
  *
  * <ol>
- *   <li>{@link #adopt}: the page store learns which pages there are. They take room, and leave when
- *       others need it, but no reader can find them.
- *   <li>{@link #identify}: the trailer of a page says which replica the pages were copied from.
- *   <li>{@link #link}: the block's entry in the index learns of its pages; readers find them.
+ * <li>{@link #adopt}: the page store learns of the pages. They take space and can be evicted, but
+ * readers do not find them. <li>{@link #identify}: the trailer of a page names the replica that the
+ * pages were copied from. <li>{@link #link}: the block's entry in the index learns of its pages;
+ * readers find them.
  * </ol>
  *
- * What is no page of a block is deleted, whatever it is. Nothing is followed that is a link.
+ * Anything that is no page of a block is deleted. Links are not followed.
  */
 public final class RestoredPages {
 
@@ -57,7 +57,7 @@ public final class RestoredPages {
   private volatile int adopted;
   private volatile boolean over;
 
-  /** @param pagesInMemory those that are in memory now, by block */
+  /** @param pagesInMemory pages in the memory tier now, by block */
   RestoredPages(SsdPages pages, Path root, int pageSize, PageFiles files,
       Supplier<Map<String, List<Integer>>> pagesInMemory) {
     this.pagesInMemory = pagesInMemory;
@@ -72,8 +72,8 @@ public final class RestoredPages {
   /**
    * Lists the blocks.
    *
-   * @param counts told, here and below, what happened to how many files
-   * @return the names of blocks with pages, those first that were used last
+   * @param counts receives, here and below, an event and a number of files
+   * @return the names of blocks with pages, the most recently used first
    * @throws IOException if the SSD fails
    */
   public List<String> begin(ObjIntConsumer<Event> counts) throws IOException {
@@ -87,7 +87,7 @@ public final class RestoredPages {
     return blocks;
   }
 
-  /** Writes down in which order the blocks were used, unless that of the last stop is there yet. */
+  /** Saves the order of the blocks by use, unless the order of the last stop is still there. */
   void keepOrder() {
     List<String> all = blocks;
     if (all != null) {
@@ -111,13 +111,13 @@ public final class RestoredPages {
     over = true;
   }
 
-  /** The other blocks will not be adopted: their files are to be deleted. */
+  /** The other blocks will not be adopted: their files will be deleted. */
   public void giveUp() {
     files.leftBehind();
     end();
   }
 
-  /** @return whether all blocks are adopted: a file that is in no index now is no page. */
+  /** @return whether all blocks are adopted: a file missing in the index is then no page. */
   boolean isOver() {
     return over;
   }
@@ -132,9 +132,9 @@ public final class RestoredPages {
   }
 
   /**
-   * Adds the pages of a block to the page store, as older than those of all blocks before.
+   * Adds the pages of a block to the page store, as older than those of earlier blocks.
    *
-   * @throws IOException if the SSD fails; what is not added then is deleted later
+   * @throws IOException if the SSD fails; pages that were not added are deleted later
    */
   public void adopt(String fileId, ObjIntConsumer<Event> counts) throws IOException {
     adopted++;
@@ -225,10 +225,10 @@ public final class RestoredPages {
   }
 
   /**
-   * Finds out from a page what the block's pages were copied from. Damaged pages that are found on
-   * the way are dropped.
+   * Reads from a page which replica the block's pages were copied from. Drops damaged pages on the
+   * way.
    *
-   * @return null if the block has no sound page
+   * @return null if the block has no valid page
    */
   public PageOrigin identify(String fileId, ObjIntConsumer<Event> counts) throws IOException {
     for (StoredPage page : pages.pagesOf(fileId)) {
@@ -239,7 +239,7 @@ public final class RestoredPages {
         }
         drop(page, counts);
       } catch (NoSuchFileException e) {
-        // It is for a reader, or for the eviction that took it, to deal with.
+        // A reader, or the eviction that removed it, deals with it.
       }
     }
     return null;
@@ -251,8 +251,8 @@ public final class RestoredPages {
   }
 
   /**
-   * Has the block's entry in the index know its pages. The caller has the block's monitor, and has
-   * seen that it is alive.
+   * Adds its pages to the block's entry in the index. The caller holds the block's lock, and has
+   * checked that it is alive.
    */
   public void link(CachedBlock block, ObjIntConsumer<Event> counts) {
     int linked = 0;

@@ -15,10 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * SSDs that come and go while the DataNode runs. A change is done as a whole, or refused with an
- * exception and nothing is changed; the caller sees to it that one is done at a time. It waits for an
- * SSD as long as a write may take, and for no reader. Readers of an SSD that goes read the replica
- * from then on.
+ * Adds and removes SSDs while the DataNode runs. A change is done completely, or refused with an
+ * exception; the caller makes sure that one runs at a time. It waits for an SSD as long as a write
+ * may take, and for no reader. Readers of a removed SSD continue from the replica.
  */
 public final class SsdChanges {
 
@@ -26,13 +25,13 @@ public final class SsdChanges {
 
   private final SsdDirectories directories;
 
-  /** Of these SSDs. */
+  /** Changes these SSDs. */
   public SsdChanges(SsdDirectories directories) {
     this.directories = directories;
   }
 
   /**
-   * Takes one more SSD into use, or one that is being drained. Pages that are there are restored.
+   * Starts to use a new SSD, or one that is being drained. Existing pages are restored.
    *
    * @param path absolute, and neither inside nor around another
    * @throws IOException if it cannot be used
@@ -42,7 +41,7 @@ public final class SsdChanges {
     if (place == null) {
       directories.begin(open(path));
     } else if (!place.isDrained()) {
-      throw new IOException(path + " is one of the SSDs already");
+      throw new IOException(path + " is already in use");
     } else if (place.ssd() == null) {
       directories.change(places -> places.with(new Place(path, null, false)));
     } else {
@@ -52,9 +51,9 @@ public final class SsdChanges {
   }
 
   /**
-   * Lets no block go to an SSD any more. Its pages are served, and leave within ten minutes.
+   * Stops writing blocks to an SSD. Its pages are served, and evicted within ten minutes.
    *
-   * @return bytes that they take now
+   * @return bytes of its pages now
    * @throws IOException if there is no such SSD
    */
   public long drain(Path path) throws IOException {
@@ -68,7 +67,7 @@ public final class SsdChanges {
   }
 
   /**
-   * Uses an SSD no more, and closes all that is open there. Page files that are left stay.
+   * Stops using an SSD, and closes all open files. Remaining page files stay.
    *
    * @return number of pages that it had
    * @throws IOException if there is no such SSD
@@ -81,10 +80,10 @@ public final class SsdChanges {
   }
 
   /**
-   * Uses the file system that has been mounted where an SSD was.
+   * Uses a new file system mounted in the place of an SSD.
    *
-   * @throws IOException if there is no such SSD, or what is mounted now cannot hold pages; if that
-   *     is found only when it is opened, the SSD is down until it can be used
+   * @throws IOException if there is no such SSD, or the new file system cannot hold pages; if only
+   *     opening it shows that, the SSD is down until it can be used
    */
   public void replace(Path path) throws IOException {
     Place place = known(path);
@@ -103,8 +102,8 @@ public final class SsdChanges {
     Place place = directories.places().at(path);
     if (place == null) {
       List<String> all = directories.places().paths().stream().map(Path::toString).toList();
-      throw new IOException(path + " is no directory of this local cache; "
-          + (all.isEmpty() ? "there is none" : "these are: " + String.join(", ", all)));
+      throw new IOException(path + " is not a directory of this local cache; "
+          + (all.isEmpty() ? "it has none" : "its directories: " + String.join(", ", all)));
     }
     return place;
   }

@@ -38,14 +38,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The SSDs of a DataNode. All pages of a block are on the same one: while the block is in the
- * index, on the one that the entry names; the others go where {@link Rendezvous} sends them.
+ * The SSDs of a DataNode. All pages of a block are on the same SSD: that of its entry while the
+ * block is in the index, else the one chosen by {@link Rendezvous}.
  */
 public final class SsdDirectories implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SsdDirectories.class);
   private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(10);
-  /** Of an SSD that does not answer. */
+  /** Time to close an SSD that does not answer. */
   private static final long CLOSE_DOWN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final BlockIndex index;
@@ -60,14 +60,14 @@ public final class SsdDirectories implements Closeable {
   private Consumer<SsdDirectory> departed;
   private boolean closing;
 
-  /** Is told what pages may take; must not wait, for a monitor is held. */
+  /** Is told the capacity for pages; must not wait, because a monitor is held. */
   @FunctionalInterface
   public interface CapacityListener {
 
     /**
-     * Takes what is known now.
+     * Receives the present capacity.
      *
-     * @param ssds how many SSDs blocks go to, whether or not they can be used
+     * @param ssds number of SSDs that get blocks, whether or not they can be used
      * @param bytes bytes that pages may take on all of them; as long as the size of some is not
      *     known, each of these counts as the average of the others, or as 0
      */
@@ -85,14 +85,14 @@ public final class SsdDirectories implements Closeable {
   }
 
   /**
-   * Opens all directories. Those whose SSD is not there, is broken or does not answer in
-   * the time that a write may take are down, until they can be used; so are those that were added by
-   * command and cannot be used.
+   * Opens all directories. If an SSD is missing, broken or does not answer in the time that a write
+   * may take, its directory is down until it can be used; so is one that was added by command and
+   * cannot be used.
    *
    * @param index which blocks have pages, and where
    * @param kept gets a copy on each SSD
-   * @param listeners make for each directory who is told of its pages and its SSD's health
-   * @throws BadConfigurationException if one that is configured can never be used; then none stays
+   * @param listeners create for each directory the listener for its pages and its SSD's health
+   * @throws BadConfigurationException if a configured directory can never be used; then none stays
    *     open
    */
   public static SsdDirectories open(LocalCacheConfig config, String datanodeUuid,
@@ -127,7 +127,7 @@ public final class SsdDirectories implements Closeable {
     try {
       attempt.get();
     } catch (IOException | RuntimeException e) {
-      LOG.debug("Local cache: not opened", e);
+      LOG.debug("Local cache: could not open an SSD", e);
     } finally {
       attempt.giveUp();
     }
@@ -139,10 +139,10 @@ public final class SsdDirectories implements Closeable {
     watch.add(ssd.watched());
   }
 
-  /** Tries every now and then whether an SSD can be used, which is down until then. */
+  /** Retries from time to time to open an SSD, which is down until then. */
   synchronized void addAbsent(Path path, String reason) {
     if (places.ssdAt(path) != null) {
-      // An attempt that was going on has just taken it in.
+      // A running attempt has just opened it.
       return;
     }
     set(places.with(new Place(path, null, false)));
@@ -156,10 +156,10 @@ public final class SsdDirectories implements Closeable {
     }
   }
 
-  /** Uses an SSD from now on; if that fails, all is as before, and it is closed. */
+  /** Starts to use an SSD; if that fails, nothing is changed, and it is closed. */
   void begin(SsdDirectory ssd) throws IOException {
     if (!begin(ssd, place -> true)) {
-      throw new IOException("the DataNode shuts down");
+      throw new IOException("the DataNode is shutting down");
     }
   }
 
@@ -168,7 +168,7 @@ public final class SsdDirectories implements Closeable {
     try {
       began = enter(ssd, isWanted);
     } finally {
-      // Half in, it would be locked against the next attempt.
+      // Left open, it would be locked against the next attempt.
       if (!began) {
         ssd.close();
       }
@@ -180,7 +180,7 @@ public final class SsdDirectories implements Closeable {
     return began;
   }
 
-  /** Waits for no SSD, for it holds the monitor. @return false if it is not to be used */
+  /** Waits for no SSD while it holds the monitor. @return false if it is not to be used */
   private synchronized boolean enter(SsdDirectory ssd, Predicate<Place> isWanted) {
     if (closing || !isWanted.test(places.at(ssd.path()))) {
       return false;
@@ -198,7 +198,7 @@ public final class SsdDirectories implements Closeable {
   }
 
   /**
-   * Ends the use of an SSD that is among the {@link #places} no more: nobody finds it there.
+   * Ends the use of an SSD that was removed from {@link #places}, so nobody finds it any more.
    *
    * @return number of pages that it had
    */
@@ -222,7 +222,7 @@ public final class SsdDirectories implements Closeable {
     return places;
   }
 
-  /** Changes which SSDs there are, for whoever looks from now on. */
+  /** Changes the list of SSDs. */
   synchronized void change(UnaryOperator<Places> change) {
     set(change.apply(places));
   }
@@ -232,7 +232,7 @@ public final class SsdDirectories implements Closeable {
     tellCapacity();
   }
 
-  /** Has somebody told what pages may take on the SSDs that blocks go to: now, and when it changes. */
+  /** Tells a listener the capacity for pages on the SSDs that get blocks: now and on changes. */
   public synchronized void tellCapacity(CapacityListener listener) {
     capacityListener = listener;
     tellCapacity();
@@ -272,19 +272,19 @@ public final class SsdDirectories implements Closeable {
     return place != null && !place.isDrained();
   }
 
-  /** @return how all SSDs do, those last that cannot be used yet. */
+  /** @return the state of all SSDs; unusable ones come last. */
   public List<SsdReport> reports() {
     return places.reports(absent.reasons());
   }
 
-  /** @return how the SSD does on which the pages of a block are, or would be. */
+  /** @return the state of the SSD where the pages of a block are, or would be. */
   public SsdReport reportOf(BlockKey key) {
     CachedBlock block = index.get(key);
     Path path = block != null ? block.ssd().path() : places.choose(key);
-    // Asked once: an SSD may come or go at any time.
+    // Read once: an SSD may be added or removed at any time.
     Place place = places.at(path);
     return place != null ? Places.report(place, absent.reasons())
-        : path != null ? SsdReport.absent(path, "not used any more")
+        : path != null ? SsdReport.absent(path, "no longer used")
         : SsdReport.absent(Path.of("no SSD"), "no SSD is in use");
   }
 
@@ -293,17 +293,17 @@ public final class SsdDirectories implements Closeable {
     return places.open();
   }
 
-  /** @return the directories that blocks go to, whether or not their SSDs can be used now. */
+  /** @return the directories that get blocks, whether or not their SSDs can be used now. */
   public List<Path> inUse() {
     return places.inUse();
   }
 
-  /** @return all directories, those that are drained or cannot be used included. */
+  /** @return all directories, including drained and unusable ones. */
   public List<Path> paths() {
     return places.paths();
   }
 
-  /** From now on SSDs are opened with another capacity, and those that are open have it. */
+  /** Sets the capacity of open SSDs, and of those opened from now on. */
   void configure(LocalCacheConfig newConfig, SpaceCheck newSpace,
       Map<SsdDirectory, Long> capacities) {
     opener.configure(newConfig, newSpace);
@@ -314,11 +314,11 @@ public final class SsdDirectories implements Closeable {
   }
 
   /**
-   * Begins to watch over the space on the SSDs, and to take in those that cannot be used yet.
+   * Starts watching the space on the SSDs, and retrying those that cannot be used yet.
    *
-   * @param arrival told of each SSD whose pages are to be restored: now, when it is taken in, and when
-   *     its directory was gone and is back
-   * @param departure told of each SSD that is not to be used any more, before it is closed
+   * @param arrival told of each SSD whose pages are to be restored: now, when it is opened later,
+   *     and when its directory reappears
+   * @param departure told of each SSD that is no longer used, before it is closed
    */
   public synchronized void start(Consumer<SsdDirectory> arrival,
       Consumer<SsdDirectory> departure) {
@@ -340,19 +340,19 @@ public final class SsdDirectories implements Closeable {
   }
 
   /**
-   * Has all SSDs write down what the next start needs, all at once. One that does not answer is
-   * waited for no longer than a write may take, and its pages lose no more than their order.
+   * Saves on all SSDs in parallel what the next start needs. Waits no longer than a write may take;
+   * the pages of an SSD that does not answer only lose their order.
    */
   public void keep() {
     forEachAtOnce(all(), "keep", ssd -> opener.patienceNanos(), SsdDirectory::keep);
   }
 
-  /** What is done with an SSD, which may hang. */
+  /** An operation on an SSD, which may hang. */
   private interface Work {
     void on(SsdDirectory ssd) throws IOException;
   }
 
-  /** Does it with all at once, each in a thread of its own. One that hangs is left to itself. */
+  /** Runs it on all SSDs in parallel, each in its own thread. An SSD that hangs is left behind. */
   private static void forEachAtOnce(List<SsdDirectory> ssds, String what,
       ToLongFunction<SsdDirectory> patienceNanos, Work work) {
     Map<SsdDirectory, Attempt<Void>> attempts = new LinkedHashMap<>();
@@ -377,19 +377,19 @@ public final class SsdDirectories implements Closeable {
     return ssd.mayRead() ? CLOSE_NANOS : CLOSE_DOWN_NANOS;
   }
 
-  /** Takes in no SSD any more. */
+  /** Opens no more SSDs. */
   public synchronized void stopTakingIn() {
     closing = true;
     absent.close();
   }
 
-  /** Nothing is written or removed any more, but for what is kept over the restart. */
+  /** Stops writing and removing, except for the state saved for the restart. */
   public void endWork() {
-    // All at once: each may wait for its SSD, unless that is known not to answer.
+    // In parallel: each may wait for its SSD, unless that is known not to answer.
     TimeAndThreads.get().forEachAtOnce(all(), SsdDirectory::endWork);
   }
 
-  /** Closes all SSDs, or leaves one that hangs to itself: the DataNode has to stop. */
+  /** Closes all SSDs. One that hangs is left behind, because the DataNode has to stop. */
   @Override
   public void close() {
     stopTakingIn();

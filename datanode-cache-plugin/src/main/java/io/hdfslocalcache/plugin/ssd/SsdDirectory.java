@@ -32,13 +32,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One SSD of a DataNode: its directory, which it keeps apart from those of other DataNodes by the
- * datanode UUID, the space that pages may take there, and the pages.
+ * One SSD of a DataNode: its directory, separated from those of other DataNodes by the datanode
+ * UUID, the space for pages, and the pages.
  */
 public final class SsdDirectory implements Ssd, Closeable {
 
   /**
-   * What an SSD directory may take.
+   * Limits of an SSD directory.
    *
    * @param capacity bytes that page files may take
    * @param reserved bytes to be kept free on the file system
@@ -51,7 +51,7 @@ public final class SsdDirectory implements Ssd, Closeable {
   private static final long UPKEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long UPKEEP_END_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final int WRITE_END_SECONDS = 10;
-  /** After so many rounds, what has been written to the SSD is kept. */
+  /** The count of bytes written to the SSD is saved every so many rounds. */
   private static final int SELDOM = 30;
 
   private final Path configured;
@@ -67,14 +67,14 @@ public final class SsdDirectory implements Ssd, Closeable {
   private volatile SsdWear wear;
   private final PageListener listener;
   private final int pageSize;
-  /** With less than this, others have filled the disk, and nothing can be evicted for a page. */
+  /** With less than this, other files have filled the disk, and evicting pages does not help. */
   private final long minCapacity;
   private volatile RestoredPages restored;
   private volatile boolean isUsed = true;
   private volatile boolean isClosing;
-  /** Null until it begins. */
+  /** Null until it starts. */
   private volatile TimeAndThreads.Repetition upkeep;
-  /** Told when pages that are there are to be restored once more. */
+  /** Told when existing pages must be restored again. */
   private volatile Consumer<SsdDirectory> onReturn = ssd -> { };
 
   private SsdDirectory(Path configured, SsdHome home, Limits limits, SsdIo io, WriteQueue writes,
@@ -109,13 +109,13 @@ public final class SsdDirectory implements Ssd, Closeable {
   }
 
   /**
-   * Opens it. Pages that are there are not found before they are {@link #restored restored}.
+   * Opens it. Existing pages are found after they are {@link #restored restored}.
    *
    * @param configured the directory in the configuration
    * @param home this DataNode's part of it; closed with this
-   * @param limits how much it may take
-   * @param io the way to this SSD; closed with the directory
-   * @param writes what is to be written to it; closed with the directory
+   * @param limits its limits
+   * @param io does the I/O of this SSD; closed with the directory
+   * @param writes its write queue; closed with the directory
    * @param listener told which pages come and go
    * @throws IOException if the SSD fails; then the part is closed
    */
@@ -133,7 +133,7 @@ public final class SsdDirectory implements Ssd, Closeable {
     pages.fileDeleted(id);
   }
 
-  /** If the directory is gone, that explains the error. */
+  /** If the directory is missing, that explains the error. */
   private void failed(Operation operation, IOException error) {
     if (presence.check()) {
       health.failed(operation, error);
@@ -141,7 +141,7 @@ public final class SsdDirectory implements Ssd, Closeable {
     }
   }
 
-  /** @return the SSD that pages of this entry are on, or null if it is not used any more. */
+  /** @return the SSD of an entry's pages, or null if it is no longer used. */
   public static SsdDirectory of(CachedBlock block) {
     return block.ssd() instanceof SsdDirectory ssd && ssd.isUsed ? ssd : null;
   }
@@ -151,27 +151,27 @@ public final class SsdDirectory implements Ssd, Closeable {
     return health.mayRead();
   }
 
-  /** @return whether the directory is there. May wait for the SSD. */
+  /** @return whether the directory exists. May wait for the SSD. */
   boolean isThere() {
     return presence.check();
   }
 
-  /** @return what is kept there. */
+  /** @return its pages. */
   public SsdPages pages() {
     return pages;
   }
 
-  /** @return the way to this SSD for what may block, and its health. */
+  /** @return the I/O of this SSD, and its health. */
   public SsdIo io() {
     return io;
   }
 
-  /** @return what waits to be written to it. */
+  /** @return its write queue. */
   public WriteQueue writes() {
     return writes;
   }
 
-  /** @return what removes the pages of killed blocks. */
+  /** @return the removal of the pages of killed blocks. */
   public Removals removals() {
     return removals;
   }
@@ -186,7 +186,7 @@ public final class SsdDirectory implements Ssd, Closeable {
 
     @Override
     public int removePages(CachedBlock block) {
-      // Whoever is publishing a page of the block has the lock; later ones see that it is dead.
+      // A thread that publishes a page of the block holds the lock; later ones see that it is dead.
       block.adding().lock();
       try {
         return pages.removeBlock(block);
@@ -213,7 +213,7 @@ public final class SsdDirectory implements Ssd, Closeable {
     }
   }
 
-  /** @return what has to be looked after. */
+  /** @return the SSD for monitoring. */
   HealthWatch.Watched watched() {
     return new HealthWatch.Watched(configured.toString(), io, nanoClock -> {
       presence.goOn();
@@ -221,7 +221,7 @@ public final class SsdDirectory implements Ssd, Closeable {
     });
   }
 
-  /** It leaves. Readers go on from the replica. */
+  /** Stops using the SSD. Readers continue from the replica. */
   void useNoMore() {
     isUsed = false;
   }
@@ -236,7 +236,7 @@ public final class SsdDirectory implements Ssd, Closeable {
     return home.root();
   }
 
-  /** @return a file of this DataNode's, beside its pages. */
+  /** @return a file of this DataNode beside its pages. */
   public Path own(String name) {
     return home.root().resolve(name);
   }
@@ -251,12 +251,12 @@ public final class SsdDirectory implements Ssd, Closeable {
     return pages.directory().getCapacityBytes();
   }
 
-  /** @return the same if others leave enough: the configured share of its file system. */
+  /** @return the configured capacity, which holds while other files leave enough space. */
   long configuredBytes() {
     return space.configured();
   }
 
-  /** @return how much has been written to it. */
+  /** @return the bytes written to it. */
   public SsdWear wear() {
     return wear;
   }
@@ -266,16 +266,16 @@ public final class SsdDirectory implements Ssd, Closeable {
     return !space.isFull() && pages.directory().getCapacityBytes() >= minCapacity;
   }
 
-  /** Changes what page files may take. Of what is too much, pages leave in the background. */
+  /** Changes the capacity. Excess pages are evicted in the background. */
   void setCapacity(long bytes) {
     space.setConfigured(bytes);
   }
 
   /**
-   * Begins to look after the space, and after what could not be deleted, in a thread that may get stuck
-   * with the SSD.
+   * Starts watching the space, and retrying failed deletions, in a thread that may hang with the
+   * SSD.
    *
-   * @param keepWear is run every now and then: what has been written to the SSD is to be kept
+   * @param keepWear is run from time to time to save the count of bytes written to the SSD
    */
   void beginUpkeep(Runnable keepWear) {
     String name = "local-cache-upkeep-" + configured;
@@ -292,8 +292,8 @@ public final class SsdDirectory implements Ssd, Closeable {
   }
 
   /**
-   * Writes and removes no more, as far as it answers. What was to be written is dropped, what was to be
-   * removed is cleared at the next start.
+   * Stops writing and removing, as far as the SSD answers. Queued writes are dropped, queued
+   * removals are done at the next start.
    */
   void endWork() {
     writes.close();
@@ -302,7 +302,7 @@ public final class SsdDirectory implements Ssd, Closeable {
   }
 
   private void endUpkeep() {
-    // Without an interrupt, which would close files that readers share.
+    // Not interrupted, because an interrupt would close files that readers share.
     isClosing = true;
     if (upkeep != null) {
       upkeep.stop();
@@ -314,21 +314,21 @@ public final class SsdDirectory implements Ssd, Closeable {
     }
   }
 
-  /** Adapts the capacity to the space that others leave on the SSD. */
+  /** Adapts the capacity to the space that other files leave on the SSD. */
   void checkSpace() {
-    // Pages that are still to be restored take space, and nobody knows yet how much.
+    // Pages to be restored take an unknown amount of space.
     if (restored.isOver() || !home.keepsPages()) {
       space.check(() -> isClosing);
     }
   }
 
-  /** Has somebody told when the directory was gone and is back, and its pages are to be restored. */
+  /** Registers a listener that is called when a lost directory reappears and must be restored. */
   void onReturn(Consumer<SsdDirectory> listener) {
     onReturn = listener;
   }
 
   private void back() {
-    // First: as long as they are not all restored, files without a page are not deleted.
+    // First: until all are restored, files without a page are not deleted.
     restored = newRestoredPages();
     // It may be another SSD.
     wear = wear.ofAnother(DeviceWrites.of(home.root()));
@@ -337,25 +337,25 @@ public final class SsdDirectory implements Ssd, Closeable {
   }
 
   /**
-   * Tries once more to delete files that could not be deleted, if the SSD is well and all its pages
-   * are restored.
+   * Retries to delete files that could not be deleted, if the SSD works and all its pages are
+   * restored.
    */
   void deleteAgain() {
     files.deleteAgain(pages.lock(), id -> pages.contains(id) || !restored.isOver(),
         () -> health.state() == SsdState.NORMAL && restored.isOver() && !isClosing);
   }
 
-  /** @return number of files of removed pages that could not be deleted, as far as is known. */
+  /** @return number of files of removed pages that could not be deleted, as far as known. */
   public long undeletedFiles() {
     return files.undeletedFiles();
   }
 
-  /** @return milliseconds since the first of them could not be deleted; 0 if there is none. */
+  /** @return milliseconds since the first failed deletion; 0 if none. */
   public long undeletedMillis() {
     return files.undeletedMillis();
   }
 
-  /** The SSD as the one who watches over its space sees it. */
+  /** The SSD as seen by the space keeper. */
   private final class Space implements SpaceKeeper.Ssd {
 
     @Override
@@ -363,7 +363,7 @@ public final class SsdDirectory implements Ssd, Closeable {
       try {
         return home.usableBytes();
       } finally {
-        // Afterwards: if it is there now, it was what was measured.
+        // Checked afterwards: if the directory exists now, it is the one that was measured.
         requireThere();
       }
     }
@@ -390,12 +390,12 @@ public final class SsdDirectory implements Ssd, Closeable {
     }
   }
 
-  /** @return the pages that were there when the directory was opened. */
+  /** @return the pages that existed when the directory was opened. */
   public RestoredPages restored() {
     return restored;
   }
 
-  /** Writes down what the next start needs, if the SSD answers. */
+  /** Saves what the next start needs, if the SSD answers. */
   public void keep() {
     if (mayRead()) {
       restored.keepOrder();
@@ -403,8 +403,8 @@ public final class SsdDirectory implements Ssd, Closeable {
   }
 
   /**
-   * Closes it while the DataNode goes on without it: whoever is told of pages hears that they are
-   * there no more. Their files stay.
+   * Closes it while the DataNode continues without it: listeners are told that its pages are gone.
+   * Their files stay.
    */
   void leave() throws IOException {
     endWork();
@@ -414,7 +414,7 @@ public final class SsdDirectory implements Ssd, Closeable {
     closeFiles();
   }
 
-  /** Closes all files and gives the directory free. The pages stay for the next start. */
+  /** Closes all files and releases the directory. The pages stay for the next start. */
   @Override
   public void close() throws IOException {
     endWork();

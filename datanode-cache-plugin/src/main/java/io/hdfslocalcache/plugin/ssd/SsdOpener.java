@@ -20,22 +20,22 @@ import io.hdfslocalcache.plugin.ssd.space.PageListener;
 import io.hdfslocalcache.plugin.ssd.space.SpaceCheck;
 import io.hdfslocalcache.time.TimeAndThreads;
 
-/** Opens SSDs with the settings that are in force, after the checks that there are at the start. */
+/** Opens SSDs with the settings in force, after the same checks as at the start. */
 final class SsdOpener {
 
-  /** That may wait to be written to an SSD, whatever there is of buffers. */
+  /** Minimum length of an SSD's write queue in pages. */
   private static final long LEAST_PAGES = 4;
 
   private final String datanodeUuid;
   private final Function<Path, PageListener> listeners;
-  /** Bytes that may wait to be written to an SSD: half of all buffers, for all SSDs together. */
+  /** Length of an SSD's write queue in bytes: half of all buffers, for all SSDs together. */
   private final long mostWaiting;
-  /** What SSDs are opened with from now on. */
+  /** Configuration for SSDs opened from now on. */
   private volatile LocalCacheConfig config;
-  /** What is promised to those that are open. */
+  /** The space promised to open SSDs. */
   private volatile SpaceCheck space;
 
-  /** @param listeners make for each directory who is told of its pages and its SSD's health */
+  /** @param listeners create for each directory the listener for its pages and its SSD's health */
   SsdOpener(LocalCacheConfig config, String datanodeUuid,
       Function<Path, PageListener> listeners) {
     this.datanodeUuid = datanodeUuid;
@@ -51,37 +51,37 @@ final class SsdOpener {
     space = newSpace;
   }
 
-  /** @return what SSDs are opened with from now on. */
+  /** @return the configuration for SSDs opened from now on. */
   LocalCacheConfig config() {
     return config;
   }
 
-  /** @return what is promised to those that are open. */
+  /** @return the space promised to open SSDs. */
   SpaceCheck space() {
     return space;
   }
 
-  /** @return bytes that pages may take on an SSD whose size is not known; 0 for a share of it. */
+  /** @return capacity of an SSD whose size is not known; 0 if configured in percent. */
   long capacityOfUnknown() {
     return config.capacity().on(0);
   }
 
-  /** @return how long to wait for an SSD that is to be opened, in nanoseconds. */
+  /** @return how long to wait for opening an SSD, in nanoseconds. */
   long patienceNanos() {
     return config.healthLimits().writeDeadlineNanos();
   }
 
-  /** @return who is told of what happens to an SSD. */
+  /** @return the listener of an SSD. */
   PageListener listener(Path path) {
     return listeners.apply(path);
   }
 
   /**
-   * Looks whether a directory can hold pages, and promises it the space; may wait for its SSD.
+   * Checks whether a directory can hold pages, and reserves its space; may wait for its SSD.
    *
    * @return bytes that its pages may take
    * @throws UnusableDirectoryException if it can never be used
-   * @throws IOException if its SSD is not there, is too small, or fails
+   * @throws IOException if its SSD is missing, is too small, or fails
    */
   long check(Path path) throws IOException {
     return config.capacity().on(sizeOf(path));
@@ -94,7 +94,7 @@ final class SsdOpener {
       space.add(path, disk);
       return disk.total();
     } catch (BadConfigurationException e) {
-      // Another, smaller file system may be where the SSD should be.
+      // Another, smaller file system may be in the SSD's place.
       throw new IOException(e.getMessage(), e);
     }
   }
@@ -112,7 +112,7 @@ final class SsdOpener {
    * Opens a directory; may wait for its SSD.
    *
    * @throws UnusableDirectoryException if it can never be used
-   * @throws IOException if its SSD is not there, is too small, or fails
+   * @throws IOException if its SSD is missing, is too small, or fails
    */
   SsdDirectory open(Path path) throws IOException {
     LocalCacheConfig now = config;
@@ -132,7 +132,7 @@ final class SsdOpener {
     return opened;
   }
 
-  /** The space of a directory is promised to nobody any more. */
+  /** Releases the reserved space of a directory. */
   void forget(Path path) {
     space.remove(path);
   }

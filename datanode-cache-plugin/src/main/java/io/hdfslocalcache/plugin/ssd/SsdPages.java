@@ -39,15 +39,14 @@ import io.hdfslocalcache.shaded.alluxio.file.ReadTargetBuffer;
 import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /**
- * The pages on one SSD: which there are, and which leaves when the capacity is reached (LRU), by
- * Alluxio's manager above our {@link PageDirectory}, {@link PageEvictor} and {@link PageFiles}. Reads
- * them, writes and adds them, and removes them. What changes something may be held by the SSD for a
- * while, and is watched.
+ * The pages on one SSD, with LRU eviction: Alluxio's manager above our {@link PageDirectory},
+ * {@link PageEvictor} and {@link PageFiles}. Reads, writes, adds and removes pages. Operations that
+ * change something may block on the SSD, and are monitored.
  */
 public final class SsdPages {
 
   private static final int READ_ATTEMPTS = 3;
-  /** Of pages that leave for one that comes. */
+  /** Most evictions for one new page. */
   private static final int EVICTION_RETRIES = 64;
 
   /** Different pages seldom share a lock; a page always has the same one. */
@@ -73,8 +72,8 @@ public final class SsdPages {
    * @param root the directory of this DataNode on this SSD
    * @param capacity bytes that pages may take
    * @param pageSize bytes of block data in a page
-   * @param files tells {@link #fileDeleted} of each page file that is deleted
-   * @param listener told which pages come and go
+   * @param files calls {@link #fileDeleted} for each deleted page file
+   * @param listener told of added and removed pages
    * @param onWriteFailure called when the SSD could not write
    */
   SsdPages(Path root, long capacity, int pageSize, PageFiles files, PageListener listener, SsdIo io,
@@ -89,14 +88,14 @@ public final class SsdPages {
     this.manager = LocalCacheManager.create(new CacheManagerOptions()
         .setPageSize(pageSize)
         .setMaxEvictionRetries(EVICTION_RETRIES)
-        // RestoredPages does it: Alluxio takes neither writes nor deletes while it restores.
+        // RestoredPages does it: Alluxio accepts neither writes nor deletes while it restores.
         .setAsyncRestoreEnabled(false)
         .setIsAsyncWriteEnabled(false)
         .setQuotaEnabled(false)
         .setTtlEnabled(false), store);
   }
 
-  /** The first use of Alluxio's classes takes 0.1 s, for which no reader shall wait. */
+  /** The first use of Alluxio's classes takes 0.1 s, so do it before the first reader. */
   void warmUp(int pageSize) throws IOException {
     PageSlice slice = PageSlice.whole(PageLayout.usual(pageSize, 1), 0);
     StoredPage id = new StoredPage("warm-up", 0, PageOwner.NOBODY, slice.parts(), true);
@@ -117,20 +116,20 @@ public final class SsdPages {
   }
 
   private static PageNotReadException left(CachedBlock block, int page) {
-    return new PageNotReadException("page " + page + " of " + block + " has left");
+    return new PageNotReadException("page " + page + " of " + block + " was evicted");
   }
 
-  /** @return the account of the space that pages take. */
+  /** @return the accounting of the space. */
   PageDirectory directory() {
     return directory;
   }
 
-  /** @return the order in which pages leave. */
+  /** @return the order of eviction. */
   PageEvictor evictor() {
     return evictor;
   }
 
-  /** @return what is held while pages come and go. */
+  /** @return the lock held while pages are added and removed. */
   Lock lock() {
     return store.getLock().writeLock();
   }
@@ -140,7 +139,7 @@ public final class SsdPages {
     return store.numPages();
   }
 
-  /** @return whether the page is there. Does not count as a use of it. */
+  /** @return whether the page exists. Does not count as a use. */
   public boolean contains(CachedBlock block, int page) {
     return contains(id(block, page));
   }
@@ -167,12 +166,12 @@ public final class SsdPages {
   }
 
   /**
-   * Reads a part of a page's file, which counts as a use of the page. Waits for the SSD: only for a
-   * thread of its own.
+   * Reads a part of a page's file, which counts as a use of the page. Waits for the SSD: call only
+   * in its threads.
    *
    * @param buffer outside the heap, aligned for direct I/O, large enough for the slice
    * @throws PageNotReadException if there is no such page
-   * @throws DamagedPageException if the file is not there, or too short
+   * @throws DamagedPageException if the file is missing or too short
    * @throws IOException if the SSD fails
    */
   public void read(CachedBlock block, PageSlice slice, ByteBuffer buffer) throws IOException {
@@ -200,7 +199,7 @@ public final class SsdPages {
     return manager.get(id, 0, 1, NOWHERE, CONTEXT) > 0;
   }
 
-  /** @return why there is no file of a page that is in the index. */
+  /** @return why a page in the index has no file. */
   private IOException whyMissing(PageId id, NoSuchFileException missing) {
     if (files.isNameless(id)) {
       return new PageNotReadException("it has no file");
@@ -209,16 +208,16 @@ public final class SsdPages {
       return new SsdUnavailableException("the SSD is down: " + io.health().reason());
     }
     return new DamagedPageException(
-        "the file of a page is gone: " + files.paths().file(id), missing);
+        "the file of a page is missing: " + files.paths().file(id), missing);
   }
 
-  /** @return what a thread holds that writes to a page: one at a time does. */
+  /** @return the lock for writing to a page. */
   public Lock writing(CachedBlock block, int page) {
     return writing[Math.floorMod(id(block, page).hashCode(), WRITING_LOCKS)];
   }
 
   /**
-   * Writes the first parts of a page to the SSD, where nobody finds them before they are {@link
+   * Writes the first parts of a page to the SSD. They are not found before they are {@link
    * #publish published}. The caller publishes or {@link #discard discards} them.
    *
    * @param slice whole parts of the page
@@ -230,13 +229,13 @@ public final class SsdPages {
   }
 
   /**
-   * Writes more parts to the file of a page, where nobody finds them before they are {@link
+   * Writes more parts to the file of a page. They are not found before they are {@link
    * #publishMore published}. No other thread may write to the same page.
    *
    * @param slice whole parts of the page
-   * @param parts those of them to be written, which are not there
+   * @param parts the missing parts to write
    * @param buffer of the slice
-   * @throws PageNotReadException if the page has been evicted meanwhile
+   * @throws PageNotReadException if the page was evicted meanwhile
    * @throws IOException if the SSD fails
    */
   public void extend(CachedBlock block, PageSlice slice, int parts, ByteBuffer buffer)
@@ -256,7 +255,7 @@ public final class SsdPages {
         return null;
       });
     } catch (NoSuchFileException e) {
-      // The page has been evicted, unless the directory is gone.
+      // The page was evicted, unless the directory is missing.
       presence.check();
       throw e;
     } catch (IOException e) {
@@ -270,13 +269,13 @@ public final class SsdPages {
    *
    * @param slice the parts that it was prepared from
    * @param buffer of the slice; only its capacity matters
-   * @param owner on whose account; null: nobody's
+   * @param owner its account; null: none
    * @param wasMissedBefore as {@link StoredPage#wasMissedBefore}
-   * @return false if no room could be made, or the SSD failed
+   * @return false if no page could be evicted, or the SSD failed
    */
   public boolean publish(CachedBlock block, PageSlice slice, ByteBuffer buffer, PageOwner owner,
       boolean wasMissedBefore) {
-    // What Alluxio counts is the space that the file takes, not its length.
+    // Alluxio counts the space that the file takes, not its length.
     ByteBuffer accountedFor = buffer.duplicate().clear();
     accountedFor.limit((int) Math.min(
         accountedFor.capacity(), block.layout().space(slice.page(), slice.parts())));
@@ -293,9 +292,9 @@ public final class SsdPages {
   }
 
   /**
-   * Adds parts that were written to the file of a page, and evicts other pages if there is no room.
+   * Publishes parts written to the file of a page, and evicts other pages if there is no room.
    *
-   * @return false if the page has left, or no room could be made
+   * @return false if the page was removed, or no page could be evicted
    */
   public boolean publishMore(CachedBlock block, int page, int parts) {
     StoredPage growing = page(block, page);
@@ -322,7 +321,7 @@ public final class SsdPages {
     }
   }
 
-  /** Evicts the page that is next to leave. @return false if there is none */
+  /** Evicts the next page. @return false if there is none */
   boolean evictOne() {
     PageId oldest = evictor.evict();
     if (oldest != null) {
@@ -331,12 +330,12 @@ public final class SsdPages {
     return oldest != null;
   }
 
-  /** Removes what is left of a prepared page that was not published; nothing if it was. */
+  /** Removes a prepared page, unless it was published. */
   public void discard(CachedBlock block, int page) throws IOException {
     files.discard(id(block, page));
   }
 
-  /** @return on whose account a page is; null if it is not there. */
+  /** @return the owner of a page; null if there is no such page. */
   public PageOwner ownerOf(CachedBlock block, int page) {
     StoredPage found = page(block, page);
     return found == null ? null : found.owner();
@@ -354,10 +353,9 @@ public final class SsdPages {
   }
 
   /**
-   * Evicts, of the pages of some owners, the one that was not used for the longest time; no pinned
-   * one while there are others.
+   * Evicts the least recently used page of some owners; pinned ones only if there are no others.
    *
-   * @return whose it was, or null if they have no page here
+   * @return its owner, or null if they have no page here
    */
   public PageOwner evictOneOf(Predicate<PageOwner> owners) {
     StoredPage oldest = evictor.oldestOf(owners);
@@ -370,8 +368,7 @@ public final class SsdPages {
   }
 
   /**
-   * Removes all pages of a block. Takes as long as the SSD needs to unlink them: not for a
-   * reader's thread.
+   * Removes all pages of a block. Waits for the SSD to unlink them: not for a reader's thread.
    *
    * @return the number of pages that were removed
    */
@@ -379,7 +376,7 @@ public final class SsdPages {
     return removeAll(block.fileId(), block);
   }
 
-  /** Removes the pages of this name that no block knows, as {@link #removeBlock}. */
+  /** Removes the pages of this name that belong to no block, like {@link #removeBlock}. */
   public int removeUnknown(String fileId) {
     return removeAll(fileId, null);
   }
@@ -405,14 +402,14 @@ public final class SsdPages {
     watched(Operation.PAGE_DELETE, () -> invalidate(page));
   }
 
-  /** Removes a page, which is no eviction. @return whether its file is deleted */
+  /** Removes a page without counting an eviction. @return whether its file is deleted */
   private boolean invalidate(StoredPage page) {
     page.invalidate();
     manager.delete(page);
     return page.isFileDeleted();
   }
 
-  /** The file of a page has been deleted. */
+  /** The file of a page was deleted. */
   void fileDeleted(PageId id) {
     StoredPage page = (StoredPage) id;
     page.fileDeleted();
@@ -421,17 +418,17 @@ public final class SsdPages {
     }
   }
 
-  /** Adds a page of before a restart. To be called with the {@link #lock}. */
+  /** Adds a restored page. Call with the {@link #lock}. */
   void addRestored(PageId id, long space, int parts) {
     directory.addRestored(store, id, space, parts);
   }
 
-  /** Forgets all pages. Their files may be there: that is found when pages are restored. */
+  /** Forgets all pages. Their files may exist: restoring will find them. */
   void forgetAll() {
     directory.forgetAll(store);
   }
 
-  /** Adds and removes no page any more. */
+  /** Stops adding and removing pages. */
   void close() throws Exception {
     manager.close();
   }

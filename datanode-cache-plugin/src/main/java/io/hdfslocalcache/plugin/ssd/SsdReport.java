@@ -10,31 +10,31 @@ import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.health.SsdState;
 
 /**
- * How one SSD does, for all who show it: metrics, the DataNode's web page, and commands.
+ * State of an SSD for metrics, the DataNode's web page, and commands.
  *
  * @param directory as configured
- * @param reason why the state is not NORMAL; if it is, that the SSD is busy, that files of removed
- *     pages could not be deleted, that the SSD is drained, that others leave less space than
- *     configured, or empty
+ * @param reason why the state is not NORMAL; if it is NORMAL: that the SSD is busy, that files of
+ *     removed pages could not be deleted, that the SSD is drained, that other files leave less
+ *     space than configured, or empty
  * @param usedBytes bytes that page files take
  * @param capacityBytes bytes that page files may take
  * @param pages number of cached pages
- * @param busyThreads threads that do something on the SSD now, or are held by it
- * @param wear what has been written to it
- * @param undeletedFiles files of removed pages that could not be deleted, as far as is known
+ * @param busyThreads threads that work on the SSD now, or are blocked by it
+ * @param wear bytes written to it
+ * @param undeletedFiles files of removed pages that could not be deleted, as far as known
  */
 public record SsdReport(Path directory, SsdState state, String reason, long usedBytes,
     long capacityBytes, long pages, int busyThreads, SsdWear.Report wear,
     long undeletedFiles) {
 
-  /** @return whether others leave any space to pages. */
+  /** @return whether other files leave any space for pages. */
   public boolean hasSpace() {
     return capacityBytes > 0;
   }
 
-  private static final String DRAINED = "drained: no page is added, and all leave";
+  private static final String DRAINED = "drained: no page is added, all are evicted";
 
-  /** @param isDrained whether no block goes there any more */
+  /** @param isDrained whether no more blocks are written there */
   static SsdReport of(SsdDirectory ssd, boolean isDrained) {
     return new SsdReport(ssd.path(), ssd.io().health().state(), reason(ssd, isDrained),
         ssd.usedBytes(), ssd.capacityBytes(), ssd.pages().count(), ssd.io().activeThreads(),
@@ -57,7 +57,7 @@ public record SsdReport(Path directory, SsdState state, String reason, long used
             + " of " + Sizes.text(ssd.configuredBytes(), ssd.capacityBytes());
   }
 
-  /** Of one that could not be opened yet. */
+  /** For an SSD that could not be opened yet. */
   static SsdReport absent(Path directory, String reason) {
     return new SsdReport(directory, SsdState.DOWN, reason, 0, 0, 0, 0,
         SsdWear.Report.NONE, 0);

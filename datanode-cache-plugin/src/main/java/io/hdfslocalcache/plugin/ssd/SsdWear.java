@@ -10,32 +10,33 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * How much has been written to an SSD: by the local cache since the SSD was new to it, as
- * {@link KeptState} keeps it, and by all others since the SSD was opened.
+ * Bytes written to an SSD: by the local cache since its first use, as saved in {@link KeptState},
+ * and by other programs since the SSD was opened.
  */
 public final class SsdWear {
 
-  /** What is not known. */
+  /** Not known. */
   public static final long UNKNOWN = -1;
 
   private static final long STEP_NANOS = TimeUnit.HOURS.toNanos(1);
   /** The present rate is that of the last day. */
   private static final int STEPS = 24;
-  /** In less the first filling of an empty SSD says nothing of its life. */
+  /** In less time, the first filling of an empty SSD does not predict its life. */
   private static final long LEAST_NANOS = STEP_NANOS;
 
   /**
-   * What has been written.
+   * The bytes written.
    *
-   * @param writtenBytes by the local cache, since the SSD was new to it
-   * @param othersBytes by all others on the same device, since it was opened, or {@link #UNKNOWN}
-   * @param enduranceBytes what may be written in the SSD's life; 0: not known
-   * @param lifeDays days until that is written if all goes on as in the last day, or
-   *     {@link #UNKNOWN}: within the first hour, too
+   * @param writtenBytes by the local cache, since its first use of the SSD
+   * @param othersBytes by other programs on the same device, since it was opened, or
+   *     {@link #UNKNOWN}
+   * @param enduranceBytes bytes that may be written in the SSD's life; 0: not known
+   * @param lifeDays days until that is written at the last day's rate, or {@link #UNKNOWN}, also
+   *     within the first hour
    */
   public record Report(long writtenBytes, long othersBytes, long enduranceBytes, long lifeDays) {
 
-    /** Of an SSD that cannot be used. */
+    /** For an SSD that cannot be used. */
     static final Report NONE = new Report(0, UNKNOWN, 0, UNKNOWN);
   }
 
@@ -54,9 +55,9 @@ public final class SsdWear {
   private volatile long endurance;
 
   /**
-   * Begins to count.
+   * Starts counting.
    *
-   * @param device bytes that anybody has written to the device, or {@link #UNKNOWN}
+   * @param device bytes written to the device by anybody, or {@link #UNKNOWN}
    */
   SsdWear(LongSupplier device, LongSupplier nanoTime) {
     this.device = device;
@@ -65,19 +66,19 @@ public final class SsdWear {
     sample();
   }
 
-  /** @return that of the SSD which is in this one's place now, and of which nothing is known yet. */
+  /** @return a new count for another SSD in this one's place. */
   SsdWear ofAnother(LongSupplier newDevice) {
     SsdWear another = new SsdWear(newDevice, nanoTime);
     another.setEndurance(endurance);
     return another;
   }
 
-  /** @param kept what had been written to the SSD when that was kept last */
+  /** @param kept saved count of bytes written to the SSD */
   void restore(long kept) {
     before.accumulateAndGet(kept - written.get(), Math::max);
   }
 
-  /** @return bytes that the local cache has written to it since the SSD was new to it. */
+  /** @return bytes that the local cache has written to the SSD since its first use. */
   long writtenBytes() {
     return before.get() + written.get();
   }
@@ -87,12 +88,12 @@ public final class SsdWear {
     endurance = bytes;
   }
 
-  /** Counts what the local cache writes. */
+  /** Counts bytes written by the local cache. */
   public void wrote(long bytes) {
     written.addAndGet(bytes);
   }
 
-  /** Asks the device, and notes once an hour how much it was. To be called once a second. */
+  /** Reads the device's count, and records it once an hour. To be called once a second. */
   synchronized void sample() {
     others = askDevice();
     long now = nanoTime.getAsLong();
@@ -104,7 +105,7 @@ public final class SsdWear {
     }
   }
 
-  /** @return what has been written. */
+  /** @return the bytes written. */
   synchronized Report report() {
     Sample first = samples.getFirst();
     long nanos = nanoTime.getAsLong() - first.nanos();
@@ -116,7 +117,7 @@ public final class SsdWear {
         endurance == 0 || perDay <= 0 ? UNKNOWN : (long) (left / perDay));
   }
 
-  /** Of the local cache and of others since the SSD was opened, as far as known. */
+  /** Bytes written by everybody since the SSD was opened, as far as known. */
   private long bytes() {
     return written.get() + Math.max(0, others);
   }

@@ -22,7 +22,7 @@ import io.hdfslocalcache.plugin.ssd.file.Existing;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The four files in which versions 1.0.0 and 1.0.1 kept what {@link KeptState} keeps. */
+/** The four files with the state of versions 1.0.0 and 1.0.1, now in {@link KeptState}. */
 final class StateOfVersion1 {
 
   private static final Logger LOG = LoggerFactory.getLogger(StateOfVersion1.class);
@@ -35,7 +35,7 @@ final class StateOfVersion1 {
   }
 
   /**
-   * Reads what is there; may wait for the disk. What cannot be parsed is passed over.
+   * Reads the existing files; may wait for the disk. Skips files that cannot be parsed.
    *
    * @throws IOException if the disk fails
    */
@@ -94,7 +94,7 @@ final class StateOfVersion1 {
     return budget.without(List.of("Sequence", "Checksum"));
   }
 
-  /** Deletes them. */
+  /** Deletes the files. */
   static void delete(Path root) throws IOException {
     for (String name : FILES.values()) {
       Files.deleteIfExists(root.resolve(name));

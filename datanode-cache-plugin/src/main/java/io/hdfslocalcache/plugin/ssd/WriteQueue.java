@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.hdfslocalcache.plugin.memory.BoundedCount;
 import io.hdfslocalcache.time.TimeAndThreads;
 
-/** What was read from replicas, and waits to be written to one SSD. It is in memory meanwhile. */
+/** Parts read from replicas that wait in memory to be written to one SSD. */
 public final class WriteQueue implements Closeable {
 
   private final ThreadPoolExecutor threads;
@@ -20,7 +20,7 @@ public final class WriteQueue implements Closeable {
 
   /**
    * @param threads writes at a time
-   * @param limit bytes that may wait
+   * @param limit most bytes that may wait
    */
   WriteQueue(int threads, long limit) {
     this.waiting = new BoundedCount(limit);
@@ -28,9 +28,9 @@ public final class WriteQueue implements Closeable {
   }
 
   /**
-   * Has something written. Returns at once.
+   * Queues a write. Returns at once.
    *
-   * @return false if too much waits: it will not be written
+   * @return false if the queue is full: it will not be written
    */
   public boolean submit(Write write) {
     if (!waiting.take(write.bytes)) {
@@ -41,30 +41,30 @@ public final class WriteQueue implements Closeable {
     try {
       threads.execute(write);
     } catch (RejectedExecutionException | OutOfMemoryError e) {
-      // Closed, or no thread can be started. If there is none, it would wait for the next.
+      // Closed, or no thread can be started. Left in the queue, it would wait for the next thread.
       threads.remove(write);
       write.drop();
     }
     return true;
   }
 
-  /** @return whether nothing more would be refused, as far as is known. */
+  /** @return whether a write of this size would be accepted now. */
   public boolean hasRoom(int bytes) {
     return waiting.used() + bytes <= waiting.bound();
   }
 
-  /** @return bytes that wait or are being written. */
+  /** @return bytes waiting or being written. */
   public long waitingBytes() {
     return waiting.used();
   }
 
-  /** Stops the running writes and forgets the waiting ones. */
+  /** Stops the running writes and drops the waiting ones. */
   @Override
   public void close() {
     threads.shutdownNow().forEach(task -> ((Write) task).drop());
   }
 
-  /** Waits for the running ones, for a while. */
+  /** Waits for the running writes for a while. */
   void awaitEnd(int seconds) {
     try {
       TimeAndThreads.get().awaitTermination(threads, TimeUnit.SECONDS.toNanos(seconds));
@@ -73,19 +73,19 @@ public final class WriteQueue implements Closeable {
     }
   }
 
-  /** Something to be written. It is written or dropped, and not both. */
+  /** A write. It is either written or dropped. */
   public static final class Write implements Runnable {
     private final int bytes;
     private final Runnable write;
     private final Runnable end;
     private final AtomicBoolean taken = new AtomicBoolean();
-    /** Where it is counted; null: nowhere yet. */
+    /** The count that includes it; null: none yet. */
     private volatile BoundedCount waiting;
 
     /**
-     * @param bytes of memory that it holds
+     * @param bytes of its memory
      * @param write writes it; must not throw
-     * @param end called once, when it is written or will not be
+     * @param end called once, when it is written or dropped
      */
     public Write(int bytes, Runnable write, Runnable end) {
       this.bytes = bytes;
@@ -104,7 +104,7 @@ public final class WriteQueue implements Closeable {
       }
     }
 
-    /** Will not be written. */
+    /** Drops the write. */
     public void drop() {
       if (taken.compareAndSet(false, true)) {
         end();

@@ -13,14 +13,14 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Gives block pools, blocks and readers other names, the same one always the same, by HMAC-SHA256
- * with a key that nobody knows and that ends with the DataNode's process. Used by one thread.
+ * Replaces the names of block pools, blocks and readers consistently, by HMAC-SHA256 with a secret
+ * key that is lost when the DataNode's process ends. Used by one thread.
  */
 final class Anonymizer {
 
   private static final String ALGORITHM = "HmacSHA256";
   private static final int KEY_BYTES = 32;
-  /** What was named lately is not named by the slow way again. */
+  /** Recent names are remembered, because the HMAC is slow. */
   private static final int REMEMBERED = 1 << 16;
 
   private final Mac mac;
@@ -50,7 +50,7 @@ final class Anonymizer {
         "reader-" + Long.toHexString(number("r " + read.reader())));
   }
 
-  /** @return a number that is not negative. */
+  /** @return a non-negative number. */
   private long number(String name) {
     return remembered.computeIfAbsent(name, n ->
         ByteBuffer.wrap(mac.doFinal(n.getBytes(StandardCharsets.UTF_8))).getLong()

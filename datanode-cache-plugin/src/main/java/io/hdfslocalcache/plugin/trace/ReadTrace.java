@@ -13,24 +13,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The trace of one DataNode's reads: begun and ended by the operator, written by a thread of its
- * own. A reader never waits for it: what the thread cannot keep up with is dropped and counted.
+ * The trace of one DataNode's reads: started and stopped by the operator, written by its own
+ * thread. A reader never waits for it: reads that the thread cannot keep up with are dropped and
+ * counted.
  */
 public final class ReadTrace implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ReadTrace.class);
 
   /**
-   * How it is.
+   * State of the trace.
    *
    * @param on whether reads are traced
    * @param directory where the files are
-   * @param bytes bytes of all files, when they were last written to
-   * @param sample share of the blocks whose reads are traced; 1 while none are
-   * @param anonymous whether blocks and readers have other names; false while none are traced
+   * @param bytes bytes of all files after the last write
+   * @param sample share of the blocks whose reads are traced; 1 while off
+   * @param anonymous whether names of blocks and readers are replaced; false while off
    * @param reads reads traced since the DataNode started
    * @param dropped reads dropped since the DataNode started
-   * @param error why it ended by itself; empty if it did not
+   * @param error why it stopped by itself; empty if it did not
    */
   public record Status(boolean on, String directory, long bytes, double sample,
       boolean anonymous, long reads, long dropped, String error) {
@@ -44,10 +45,10 @@ public final class ReadTrace implements Closeable {
   private volatile long bytes;
 
   /**
-   * Makes it; nothing is traced until {@link #start}.
+   * Creates the trace; nothing is traced until {@link #start}.
    *
-   * @param datanodeUuid keeps the files of DataNodes apart that share a directory
-   * @param metrics count every read that was to be traced
+   * @param datanodeUuid separates the files of DataNodes that share a directory
+   * @param metrics count traced and dropped reads
    */
   public ReadTrace(TraceConfig config, String datanodeUuid, LocalCacheMetrics metrics) {
     this.config = config;
@@ -56,13 +57,13 @@ public final class ReadTrace implements Closeable {
   }
 
   /**
-   * Begins to trace, if it has not begun. The files are opened behind the caller's back; if that
-   * fails, tracing ends and {@link #status} says why.
+   * Starts tracing, unless started. The files are opened in the background; if that fails, tracing
+   * stops and {@link #status} says why.
    *
    * @param share of the blocks whose reads are traced, above 0 to 1
-   * @param anonymous whether blocks and readers get other names, the same ones until the end
-   * @throws IllegalArgumentException if there is no such share, or reads are traced already in
-   *     another way; nothing was changed then
+   * @param anonymous whether names of blocks and readers are replaced, consistently until the end
+   * @throws IllegalArgumentException if the share is not valid, or a trace with other options is
+   *     running; nothing was changed
    */
   public synchronized void start(double share, boolean anonymous) {
     Sample sample = new Sample(share);
@@ -80,7 +81,7 @@ public final class ReadTrace implements Closeable {
       LOG.info("Local cache: tracing reads to {}, sample {}{}",
           config.directory(), share, anonymous ? ", anonymous" : "");
     } catch (OutOfMemoryError e) {
-      // No thread can be started. No writer has failed, for there is none.
+      // No thread can be started. There is no writer that failed.
       failed(null, e);
     }
   }
@@ -93,12 +94,12 @@ public final class ReadTrace implements Closeable {
     if (writer == which) {
       writer = null;
       error = e.toString();
-      LOG.error("Local cache: stopped tracing reads: {} cannot be written",
+      LOG.error("Local cache: stopped tracing reads: cannot write {}",
           config.directory(), e);
     }
   }
 
-  /** Ends tracing, and waits a moment until what was traced is in the files. */
+  /** Stops tracing, and waits a moment until the traced reads are in the files. */
   public void stop() {
     TraceWriter open = take();
     if (open != null) {
@@ -114,13 +115,13 @@ public final class ReadTrace implements Closeable {
     return open;
   }
 
-  /** @return whether reads of a block are to be traced now. */
+  /** @return whether reads of a block are traced now. */
   public boolean wants(BlockKey block) {
     TraceWriter open = writer;
     return open != null && open.sample().contains(block);
   }
 
-  /** Traces a read that is over. */
+  /** Traces a finished read. */
   public void add(TracedRead read) {
     TraceWriter open = writer;
     if (open != null) {
@@ -128,7 +129,7 @@ public final class ReadTrace implements Closeable {
     }
   }
 
-  /** @return how it is. */
+  /** @return the state of the trace. */
   public Status status() {
     TraceWriter open = writer;
     return new Status(open != null, config.directory().toString(), bytes,

@@ -6,9 +6,9 @@ package io.hdfslocalcache.plugin.trace;
 import io.hdfslocalcache.plugin.block.BlockKey;
 
 /**
- * A share of the blocks, the same at any time and on every DataNode: of a block in the sample all
- * reads are traced, so that a local cache of the same share of the size sees what the whole one
- * would (spatial sampling; Waldspurger et al., SHARDS, FAST '15).
+ * A share of the blocks, the same at any time and on every DataNode: all reads of a sampled block
+ * are traced, so that a simulated local cache scaled by the share has the same hit rate (spatial
+ * sampling; Waldspurger et al., SHARDS, FAST '15).
  *
  * @param share of all blocks, above 0 to 1
  */
@@ -31,7 +31,7 @@ record Sample(double share) {
     return (hash >>> Long.SIZE - BITS) < share * (1L << BITS);
   }
 
-  /** Spreads ids that follow each other; the finalizer of splitmix64. */
+  /** Scatters consecutive ids; the finalizer of splitmix64. */
   private static long mix(long id) {
     long z = (id ^ id >>> 30) * 0xbf58476d1ce4e5b9L;
     z = (z ^ z >>> 27) * 0x94d049bb133111ebL;

@@ -26,26 +26,26 @@ import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
 import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
- * The files of one DataNode's trace, CSV compressed by gzip, the oldest of which give way to the
- * next. They say who reads what: nobody but the DataNode's user can open them. Used by one thread.
+ * The files of one DataNode's trace, gzipped CSV; the oldest files are deleted for new ones. They
+ * show who reads what, so only the DataNode's user can open them. Used by one thread.
  */
 final class TraceFiles implements Closeable {
 
   private static final String SUFFIX = ".csv.gz";
-  /** What version 1.0 wrote. */
+  /** Suffix of version 1.0. */
   private static final String OLD_SUFFIX = ".trace";
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmssSSS", Locale.ROOT).withZone(ZoneOffset.UTC);
   private static final int FILES = 16;
   private static final long LARGEST = 64L << 20;
   private static final int BUFFER = 1 << 13;
-  /** What gzip adds to bytes that it cannot compress, to their file, and at its end. */
+  /** Overhead of gzip on incompressible bytes, and of its header and trailer. */
   private static final int OVERHEAD = 256;
 
   private record Written(Path file, long bytes) {
   }
 
-  /** Is cheap, and lets what was written be read at once. */
+  /** Fast, and flushes so that written lines can be read at once. */
   private static final class FastGzip extends GZIPOutputStream {
     FastGzip(OutputStream out) throws IOException {
       super(out, BUFFER, true);
@@ -63,10 +63,10 @@ final class TraceFiles implements Closeable {
   private OutputStream out;
 
   /**
-   * Finds the files that are there already.
+   * Finds the existing files.
    *
-   * @param datanodeUuid begins the names of the files: only these are counted and deleted
-   * @throws IOException if the directory cannot be made or read
+   * @param datanodeUuid prefix of the files' names: only these are counted and deleted
+   * @throws IOException if the directory cannot be created or read
    */
   TraceFiles(TraceConfig config, String datanodeUuid) throws IOException {
     this.config = config;
@@ -89,7 +89,7 @@ final class TraceFiles implements Closeable {
     finishedBytes += size;
   }
 
-  /** Appends lines, which are in the file then; begins a new one, and deletes old ones, if need be. */
+  /** Appends and flushes lines; starts a new file and deletes old ones if necessary. */
   void write(CharSequence lines) throws IOException {
     byte[] bytes = lines.toString().getBytes(StandardCharsets.UTF_8);
     deleteOldest(bytes.length + OVERHEAD);
@@ -126,7 +126,7 @@ final class TraceFiles implements Closeable {
     return finishedBytes + (out == null ? 0 : channel.position());
   }
 
-  /** Ends the file that is written; {@link #write} begins another. */
+  /** Closes the current file; {@link #write} starts another. */
   @Override
   public void close() throws IOException {
     if (out != null) {

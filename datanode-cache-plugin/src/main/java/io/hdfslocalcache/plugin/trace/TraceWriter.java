@@ -17,9 +17,9 @@ import io.hdfslocalcache.time.TimeAndThreads;
 /** The thread that writes the trace. */
 final class TraceWriter implements Closeable {
 
-  /** Some tenths of a second of what one DataNode can read. */
+  /** Reads of one DataNode in some tenths of a second. */
   private static final int WAITING = 1 << 14;
-  /** What is lost at most when the DataNode is killed. */
+  /** The most that is lost when the DataNode is killed. */
   private static final long FLUSH_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final long POLL_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -40,10 +40,10 @@ final class TraceWriter implements Closeable {
   /**
    * Starts the thread.
    *
-   * @param sample the blocks whose reads it is given
-   * @param anonymous whether blocks and readers get other names, until it is closed
-   * @param written is told the bytes of all files after each time that something was written
-   * @param failed is told, once, that the files cannot be written
+   * @param sample the blocks whose reads are traced
+   * @param anonymous whether names of blocks and readers are replaced
+   * @param written is told the bytes of all files after each write
+   * @param failed is called once if the files cannot be written
    */
   TraceWriter(TraceConfig config, String datanodeUuid, Sample sample, boolean anonymous,
       LongConsumer written, BiConsumer<TraceWriter, Throwable> failed) {
@@ -62,7 +62,7 @@ final class TraceWriter implements Closeable {
     return sample;
   }
 
-  /** @return whether blocks and readers get other names. */
+  /** @return whether names of blocks and readers are replaced. */
   boolean isAnonymous() {
     return anonymizer != null;
   }
@@ -85,7 +85,7 @@ final class TraceWriter implements Closeable {
   private void write(TraceFiles files) throws IOException, InterruptedException {
     long flushed = TimeAndThreads.get().nanoTime();
     while (true) {
-      // Asked before the queue: what is added before close() must not be left in it.
+      // Checked before the queue, so that reads added before close() are not left in it.
       boolean last = closing;
       TracedRead read = TimeAndThreads.get().poll(waiting, last ? 0 : POLL_NANOS);
       if (read != null) {
@@ -110,7 +110,7 @@ final class TraceWriter implements Closeable {
     }
   }
 
-  /** Ends the thread when it has written what waits, or has not done so for some seconds. */
+  /** Ends the thread when it has written all waiting reads, or after some seconds. */
   @Override
   public void close() {
     closing = true;

@@ -16,8 +16,8 @@ import io.hdfslocalcache.plugin.metrics.ReadOutcome;
  * @param blockId the block
  * @param generationStamp of the replica
  * @param replicaBytes bytes of block data in the replica
- * @param offset first byte asked for
- * @param length bytes that were sent, of those asked for
+ * @param offset first byte requested
+ * @param length requested bytes that were sent
  * @param reader address of the client, without a port
  * @param outcome where the bytes came from
  */
@@ -29,7 +29,7 @@ public record TracedRead(long startMillis, long durationMicros, String blockPool
   static final String HEADER = "time_ms,op,block_pool,block_id,generation_stamp,offset,length,"
       + "duration_us,reader,block_bytes,outcome\n";
 
-  /** @return the read with other names for block and reader, and all else as it was. */
+  /** @return a copy with other names for block and reader. */
   TracedRead renamed(String newBlockPoolId, long newBlockId, String newReader) {
     return new TracedRead(startMillis, durationMicros, newBlockPoolId, newBlockId,
         generationStamp, replicaBytes, offset, length, newReader, outcome);

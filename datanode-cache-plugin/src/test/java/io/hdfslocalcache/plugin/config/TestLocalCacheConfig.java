@@ -48,7 +48,7 @@ public class TestLocalCacheConfig {
     String flag = "true or false";
     String bytes = "a number of bytes";
     String[][] keyAllowedValues = {
-        {"endurance", "must be terabytes written such as 1200tbw, or drive writes a day and years "
+        {"endurance", "must be terabytes written such as 1200tbw, or drive writes per day and years "
             + "such as 1dwpd x 5y", "3dwpd", "1200", "1t", "-1tbw", "x"},
         {"fill.rate", "must be 0 (no limit), or at least 1048576 (1m) bytes per second",
             "-1", "1", "1048575", "512k"},

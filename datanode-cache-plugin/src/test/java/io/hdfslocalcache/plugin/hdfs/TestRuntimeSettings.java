@@ -142,7 +142,7 @@ public class TestRuntimeSettings extends ClusterFixture {
     assertRefused("window", "often", "must be a duration");
     assertRefused("capacity", "100", LocalCacheKeys.CAPACITY + " = 100: must be at least 16 pages");
     assertRefused("capacity", "0%", "must be a whole number from 1% to 100%");
-    assertRefused("capacity", "9000t", "B are there");
+    assertRefused("capacity", "9000t", "B exist");
     assertRefused("write.budget", "-5", WriteBudgetRateLimit.BUDGET_KEY + " = '-5': must be");
     assertRefused("page.size", "4k",
         LocalCacheKeys.PAGE_SIZE + " cannot be changed while the DataNode runs; these can: ");

@@ -124,7 +124,7 @@ public class TestSsdChanges extends ClusterFixture {
       assertTrue(run("drain", ssds[0]).startsWith("is drained"));
       LocalCacheCluster.await("an empty SSD", () -> open(ssds[0]).usedBytes() == 0);
       LocalCacheCluster.await("all files on the other SSD", () -> on(ssds[1]).size() == FILES);
-      assertEquals("is not used any more", run("remove", ssds[0]));
+      assertEquals("is no longer used", run("remove", ssds[0]));
       assertEquals(List.of(ssds[1]), directories());
       assertEquals(List.of(), TestingSsd.openFilesBelow(ssds[0]));
       FileUtil.fullyDelete(ssds[0].toFile());
@@ -169,7 +169,7 @@ public class TestSsdChanges extends ClusterFixture {
     readAll();
     List<String> before = on(ssds[0]);
     try (Readers clients = Readers.of(cluster, files, 2)) {
-      assertTrue(run("remove", ssds[0]).startsWith("is not used any more; files of "));
+      assertTrue(run("remove", ssds[0]).startsWith("is no longer used; files of "));
       assertEquals(List.of(), on(ssds[0]));
       clients.assertNoneFailed();
     }
@@ -193,7 +193,7 @@ public class TestSsdChanges extends ClusterFixture {
     readAll();
     List<String> before = on(ssds[0]);
     run("drain", ssds[0]);
-    assertEquals("drained: no page is added, and all leave",
+    assertEquals("drained: no page is added, all are evicted",
         cluster.view(0).status().ssds().get(0).reason());
     LocalCacheCluster.await("an empty SSD", () -> open(ssds[0]).usedBytes() == 0);
     run("add", ssds[0]);
@@ -241,12 +241,12 @@ public class TestSsdChanges extends ClusterFixture {
     start(LocalCacheCluster.builder().ssds(2));
     Path nowhere = ssd("nowhere");
     for (String action : new String[] {"drain", "remove", "replace"}) {
-      assertRefused(action, nowhere, nowhere + " is no directory of this local cache; these are: "
-          + ssds[0] + ", " + ssds[1]);
+      assertRefused(action, nowhere, nowhere + " is not a directory of this local cache; "
+          + "its directories: " + ssds[0] + ", " + ssds[1]);
     }
     assertRefused("eject", ssds[0], "expected ssd add, drain, remove or replace, got: eject");
     assertRefused("add", Path.of("ssd2"), "expected the absolute path of a directory, got: ssd2");
-    assertRefused("add", ssds[0], ssds[0] + " is one of the SSDs already");
+    assertRefused("add", ssds[0], ssds[0] + " is already in use");
     assertRefused("add", ssds[0].resolve("inside"), "must be neither the same as, nor inside");
     assertRefused("add", nowhere.resolve("deep/pages"), "directory is missing: " + nowhere);
     assertRefused("add", cluster.directory().resolve("dfs/data/data1/pages"),
@@ -289,7 +289,7 @@ public class TestSsdChanges extends ClusterFixture {
       assertTrue(run("drain", ssds[0]).endsWith(
           "; no SSD is in use until ssd add or a restart of the DataNode"));
       LocalCacheCluster.await("an empty SSD", () -> open(ssds[0]).usedBytes() == 0);
-      assertEquals("is not used any more; no SSD is in use until ssd add or a restart of the "
+      assertEquals("is no longer used; no SSD is in use until ssd add or a restart of the "
           + "DataNode", run("remove", ssds[0]));
       assertEquals(List.of(), directories());
       assertEquals(List.of(), TestingSsd.openFilesBelow(ssds[0]));
@@ -351,7 +351,7 @@ public class TestSsdChanges extends ClusterFixture {
     Files.createFile(file);
     Files.setPosixFilePermissions(open.getParent(), PosixFilePermissions.fromString("rwxrwxrwx"));
     cluster.restartDataNode(0);
-    assertDown(open, "must not be below a directory that every user may change (" + open.getParent()
+    assertDown(open, "must not be below a directory that every user can write to (" + open.getParent()
         + " has mode 777)");
     assertDown(file, "must be a directory, and not a link to one");
     assertEquals(List.of(ssds[0], open, file), cluster.cache(0).directories().inUse());

@@ -200,17 +200,17 @@ public class TestWriteBudget {
       cluster.write("/cold", 1);
       LocalCacheCluster.await("no space",
           () -> cluster.cache(0).directories().all().get(0).capacityBytes() == 0);
-      assertEquals("others leave no space on the SSD; it has to be read more than 0 times within "
+      assertEquals("other files leave no space on the SSD; it has to be read more than 0 times within "
           + "10 min", explain(cluster, "/cold").why());
       cluster.read("/cold");
       BlockStatus hot = explain(cluster, "/cold");
-      assertEquals("others leave no space on the SSD", hot.why());
+      assertEquals("other files leave no space on the SSD", hot.why());
       assertFalse(hot.admitted());
       Warming warming = cluster.view(0).warm(LocalCacheCluster.key(cluster.block("/cold")));
       assertEquals("others may go to an SSD with space", Warming.State.REFUSED, warming.state());
       assertEquals(hot.why(), warming.why());
       cluster.interceptor(0).onOff().setOn(false, "by the test");
-      assertEquals("the local cache is off; others leave no space on the SSD",
+      assertEquals("the local cache is off; other files leave no space on the SSD",
           explain(cluster, "/cold").why());
     }
   }

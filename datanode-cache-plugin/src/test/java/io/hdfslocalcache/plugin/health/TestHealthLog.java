@@ -55,8 +55,8 @@ public class TestHealthLog {
       now += TimeUnit.SECONDS.toNanos(30);
     }
     assertEquals(2 * 24, reports.size());
-    assertEquals("local cache directory /ssd/0 is down: late; no replica is affected; so it was "
-        + "59 times more since the last report", reports.get(reports.size() - 1));
+    assertEquals("local cache directory /ssd/0 is down: late; no replica is affected; "
+        + "59 more times since the last report", reports.get(reports.size() - 1));
     assertEquals(24 * 60 * 4, metrics.total(Event.HEALTH_CHANGES));
   }
 
@@ -71,7 +71,7 @@ public class TestHealthLog {
     now += TimeUnit.HOURS.toNanos(1);
     flap(SsdState.DOWN);
     assertEquals(3, reports.size());
-    assertTrue(reports.get(2), reports.get(2).endsWith("9 times more since the last report"));
+    assertTrue(reports.get(2), reports.get(2).endsWith("9 more times since the last report"));
     now += TimeUnit.HOURS.toNanos(1);
     flap(SsdState.DOWN);
     assertTrue(reports.get(3), reports.get(3).endsWith("no replica is affected"));

@@ -75,22 +75,22 @@ public class TestMemoryLimits {
   @Test
   public void of_smallTmpfs_isItsFreeSpace() {
     free = 64 << 20;
-    assertLimits(GB, 64 << 20, "may take 64 MB instead of 1 GB",
+    assertLimits(GB, 64 << 20, "limited to 64 MB instead of 1 GB",
         "free space of " + directory + " is 64 MB");
   }
 
   @Test
   public void of_littleMemory_isHalfOfWhatTheHeapLeaves() {
     memory = 5 * GB;
-    assertLimits(GB, GB / 2, "half of the memory that the heap leaves");
+    assertLimits(GB, GB / 2, "half of the memory outside the heap");
     heap = 6 * GB;
-    assertLimits(GB, 0, "may take 0 B instead");
+    assertLimits(GB, 0, "limited to 0 B instead");
   }
 
   @Test
   public void of_fewOpenFiles_isAPageForEverySecond() {
     files = 1024;
-    assertLimits(GB, 512L * PAGE, "one page for every second open file");
+    assertLimits(GB, 512L * PAGE, "one page per two open files allowed");
   }
 
   @Test
@@ -98,20 +98,20 @@ public class TestMemoryLimits {
     free = 900 << 20;
     memory = 4 * GB + (1200 << 20);
     files = 400;
-    assertLimits(GB, 200L * PAGE, "free space", "heap leaves", "second open file");
+    assertLimits(GB, 200L * PAGE, "free space", "outside the heap", "two open files");
   }
 
   @Test
   public void of_noTmpfs_isOff() {
     fileSystem = "ext4";
-    assertLimits(GB, 0, "no pages are kept in memory: " + directory + " is not in a tmpfs");
+    assertLimits(GB, 0, "memory tier is off: " + directory + " is not in a tmpfs");
   }
 
   @Test
   public void of_notWritable_isOff() throws IOException {
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("r-xr-xr-x"));
     assumeFalse("root may write everywhere", Files.isWritable(directory));
-    assertLimits(GB, 0, "no pages are kept in memory: " + directory + " is not writable");
+    assertLimits(GB, 0, "memory tier is off: " + directory + " is not writable");
   }
 
   @Test
@@ -119,7 +119,7 @@ public class TestMemoryLimits {
     Path missing = directory.resolve("missing");
     assertEquals(0, MemoryLimits.of(missing, GB, PAGE).bytes());
     assertEquals(1, log.getOutput().lines().count());
-    assertTrue(log.getOutput(), log.getOutput().contains(missing + " cannot be used"));
+    assertTrue(log.getOutput(), log.getOutput().contains("cannot use " + missing));
   }
 
   @Test

@@ -122,7 +122,7 @@ public class TestRestore {
       assertNull(cache.index().cached(BLOCK));
       assertTrue(cache.restore().isInProgress());
       String progress = cache.restore().progress();
-      assertTrue(progress, progress.matches("(0 %|waits for the block pools) \\([0-9]+ s\\)"));
+      assertTrue(progress, progress.matches("(0 %|waiting for the block pools) \\([0-9]+ s\\)"));
       assertEquals("restoring", new LocalCacheView(cache).condition().name());
       assertTrue(cache.directories().all().get(0).usedBytes() > 0);
       cache.blockPoolReady(MemoryDataNode.POOL, 1);

@@ -117,9 +117,9 @@ public class TestRuleParser {
     assertRefused("1", "rule a has no action", rule("'name': 'a', 'path': '/a'"));
     assertRefused("1", "pin needs a quota", rule("'name': 'a', 'path': '/a', 'action': 'pin'"));
     assertRefused("1", "matches no read", rule("'name': 'a', 'action': 'never'"));
-    assertRefused("1", "no use for a quota",
+    assertRefused("1", "must not have a quota",
         rule("'name': 'a', 'path': '/a', 'action': 'never', 'quota': 1"));
-    assertRefused("2", "two rules of the name a",
+    assertRefused("2", "two rules have the name a",
         "{'rules': [{'name': 'a', 'action': 'never', 'path': '/a'},", "{'name': 'a'}]}");
   }
 

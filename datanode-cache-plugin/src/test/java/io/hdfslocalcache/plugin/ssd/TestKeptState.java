@@ -192,7 +192,7 @@ public class TestKeptState {
     replaceByNew(second);
     open();
     String why = assertThrows(IOException.class, () -> keep(Section.PINS, "two")).getMessage();
-    assertEquals("what was kept before, in " + first + ", cannot be read: its SSD is not there: no "
+    assertEquals("cannot read the saved state in " + first + ": its SSD is not there: no "
         + first.getParent(), why);
     state.save(Map.of("Balance", 10L));
     AtomicBoolean told = new AtomicBoolean();
@@ -275,7 +275,7 @@ public class TestKeptState {
   @Test
   public void balance_noSsdIsInUse_saveSaysSo() throws Exception {
     CompletableFuture<Void> saved = KeptState.nowhere().save(Map.of("Balance", 7L));
-    assertEquals("no SSD is in use to keep it on",
+    assertEquals("no SSD is in use to save it on",
         assertThrows(ExecutionException.class, saved::get).getCause().getMessage());
   }
 

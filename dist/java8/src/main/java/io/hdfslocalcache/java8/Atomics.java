@@ -6,7 +6,7 @@ package io.hdfslocalcache.java8;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** {@link AtomicReferenceArray} and {@link AtomicLongArray}, by what is stronger. */
+/** {@link AtomicReferenceArray} and {@link AtomicLongArray}, with stronger guarantees. */
 public final class Atomics {
 
   private Atomics() {

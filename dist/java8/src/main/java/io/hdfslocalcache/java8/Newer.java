@@ -7,13 +7,13 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
-/** Finds what a newer JDK has. */
+/** Finds methods of a newer JDK. */
 final class Newer {
 
   private Newer() {
   }
 
-  /** @return null before the release that has it. */
+  /** @return null in older releases. */
   static MethodHandle method(Class<?> of, String name, Class<?> result, Class<?>... parameters) {
     try {
       return MethodHandles.publicLookup()
@@ -23,7 +23,7 @@ final class Newer {
     }
   }
 
-  /** @return makes an object of a class, as another type; null before the release that has it. */
+  /** @return makes an object of a class, as another type; null in older releases. */
   static MethodHandle constructor(String name, Class<?> as) {
     try {
       return MethodHandles.publicLookup()
@@ -34,7 +34,7 @@ final class Newer {
     }
   }
 
-  /** Throws what a method handle has thrown, of a method that throws nothing checked. */
+  /** Rethrows an exception of a method handle, whose method throws no checked exceptions. */
   static AssertionError thrown(Throwable e) {
     if (e instanceof RuntimeException) {
       throw (RuntimeException) e;

@@ -5,7 +5,7 @@ package io.hdfslocalcache.java8;
 
 import java.lang.management.ManagementFactory;
 
-/** {@code ProcessHandle}, of the process that asks. */
+/** {@code ProcessHandle} of this process. */
 public interface ThisProcess {
 
   long pid();

@@ -3,11 +3,11 @@
  */
 
 /**
- * What the code uses of the JDK and Java 8 does not have. The build puts calls of these classes
- * into the class files for Java 8, in the place of calls of the JDK's: the sources do not name
- * them. Where the JDK that runs has the real thing and it does more, it is used.
+ * Replacements of JDK classes that Java 8 does not have. In the class files for Java 8, the build
+ * replaces calls of the JDK by calls of these classes: the sources do not name them. If the running
+ * JDK has the real class and it does more, that is used.
  *
- * <p>A class stands for the JDK's class or interface that its first line names, and its methods do
- * what the JDK's of the same name and parameters do.
+ * <p>A class replaces the JDK's class or interface named in its first line, and its methods do the
+ * same as the JDK's with the same name and parameters.
  */
 package io.hdfslocalcache.java8;

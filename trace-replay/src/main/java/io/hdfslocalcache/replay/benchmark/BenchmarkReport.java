@@ -25,12 +25,12 @@ import io.hdfslocalcache.replay.text.Text;
 /**
  * The results of the benchmark.
  *
- * @param settings what was done and where
- * @param phases what was measured: one, or one to compare with and one that is compared
+ * @param settings settings and environment
+ * @param phases one phase, or two phases to compare
  */
 record BenchmarkReport(Map<String, Object> settings, List<Phase> phases) {
 
-  /** A line has at most so many points. */
+  /** Most points of a line. */
   private static final int POINTS = 150;
   private static final int MINUTE = 60;
 
@@ -39,7 +39,7 @@ record BenchmarkReport(Map<String, Object> settings, List<Phase> phases) {
    *
    * @param name the state
    * @param tally what the readers measured
-   * @param counted what the DataNodes counted
+   * @param counted the DataNodes' counters
    */
   record Phase(String name, Tally tally, Counted counted) {
 
@@ -47,7 +47,7 @@ record BenchmarkReport(Map<String, Object> settings, List<Phase> phases) {
     private static final double MILLIS = 1000;
     private static final double[] PERCENTILES = {50, 90, 99, 99.9};
 
-    /** @return figures by name, in the order of the table; null: nobody measured it. */
+    /** @return figures by name, in the order of the table; null: not measured. */
     Map<String, Double> figures() {
       double seconds = tally.spanMillis() / MILLIS;
       double reads = tally.operations();
@@ -83,7 +83,7 @@ record BenchmarkReport(Map<String, Object> settings, List<Phase> phases) {
     private Map<String, Object> json() {
       Map<String, Object> json = new LinkedHashMap<>(figures());
       json.put("local cache", name);
-      json.put("DataNodes that did not tell", counted.silent());
+      json.put("DataNodes without counters", counted.silent());
       json.put("waited s, each second", tally.waits(1));
       return json;
     }
@@ -101,7 +101,7 @@ record BenchmarkReport(Map<String, Object> settings, List<Phase> phases) {
     return json;
   }
 
-  /** @return each figure of the second phase as a multiple of the first; null if there is none. */
+  /** @return each figure of the second phase as a multiple of the first; null if not defined. */
   private Map<String, Double> ratios() {
     Map<String, Double> ratios = phases.get(1).figures();
     Map<String, Double> first = phases.get(0).figures();
@@ -123,20 +123,20 @@ record BenchmarkReport(Map<String, Object> settings, List<Phase> phases) {
     for (Phase phase : phases) {
       if (phase.counted().silent() > 0) {
         report.text(phase.name() + ": " + Text.count(phase.counted().silent(), "DataNode")
-            + " did not tell what came from a local cache");
+            + " reported no counters of a local cache");
       }
     }
     return report.chart(chart());
   }
 
-  /** @return how long readers waited in both, from the very beginning: bench/replay-hdd reads it. */
+  /** @return how long readers waited in both phases; parsed by bench/replay-hdd. */
   private static String waits(Phase off, Phase on) {
     double[] before = off.tally().waits(MINUTE);
     double[] after = on.tally().waits(MINUTE);
     int minutes = Math.max(before.length, after.length);
     List<String> longer = new ArrayList<>();
     for (int i = 0; i < after.length; i++) {
-      // A phase that has ended waits no more.
+      // A finished phase has no more waits.
       if (after[i] > (i < before.length ? before[i] : 0)) {
         longer.add(String.valueOf(i + 1));
       }
@@ -145,7 +145,7 @@ record BenchmarkReport(Map<String, Object> settings, List<Phase> phases) {
     return Text.format("readers waited %.1f s %s, %.1f s %s, ratio %s; longer in %s of %s; %s of "
         + "the bytes came from the local cache", off.tally().waitedSeconds(), off.name(),
         on.tally().waitedSeconds(), on.name(),
-        // If all its reads failed, nobody waited for one; that is no saving.
+        // If all its reads failed, nothing waited; that is no saving.
         Double.isFinite(ratio) && on.tally().operations() > 0 ? Text.format("%.3f", ratio) : "-",
         longer.isEmpty() ? "none" : "minute " + String.join(", ", longer),
         Text.count(minutes, "minute"), text(on.figures().get("offload %")) + " %");

@@ -48,31 +48,31 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Does the reads of a trace again, each reader's in a task, at their times; once or, to compare,
- * twice. Writes and short-circuit reads of the trace are left out. The results are there as a whole
- * or not at all. The idea, and how lateness is counted, are from Hadoop's Dynamometer, which does it
- * for a NameNode.
+ * Replays the reads of a trace at their times, each reader in a task; once or, to compare, twice.
+ * Leaves out writes and short-circuit reads. The results are written completely or not at all. The
+ * idea, and how lateness is counted, come from Hadoop's Dynamometer, which replays requests to a
+ * NameNode.
  */
-@Command(name = "replay", description = "Benchmark: does the reads of a trace again, at their "
+@Command(name = "replay", description = "Benchmark: replays the reads of a trace at their "
     + "times, by a MapReduce job with a mapper for each reader.")
 public final class Replay implements Callable<Integer> {
 
   private static final long EMBEDDED_DELAY_MILLIS = 3000;
-  /** Threads and their buffers have to fit into one process. */
+  /** Limited because threads and their buffers have to fit into one process. */
   private static final int EMBEDDED_MAPPERS = 16;
   private static final int WRITERS_PER_DATANODE = 2;
   private static final int BUFFER = 1 << 20;
-  /** What pages may take on each embedded DataNode, and the size of a block, unless a key says so. */
+  /** Default capacity and block size of each embedded DataNode. */
   private static final Map<String, String> EMBEDDED_KEYS =
       Map.of(LocalCacheKeys.CAPACITY, "1g", "dfs.blocksize", "16m");
   private static final double MILLIS = 1000;
   private static final double HOUR_MILLIS = 3_600_000;
-  /** The only phase if nothing is compared. */
+  /** The only phase without a comparison. */
   private static final String AS_IT_IS = "as it is";
   private static final String OFF = "off";
   private static final String ON = "on";
 
-  /** What was done and where, by name, for the report. */
+  /** Settings and environment by name, for the report. */
   private final Map<String, Object> settings = new LinkedHashMap<>();
 
   @Mixin
@@ -81,12 +81,12 @@ public final class Replay implements Callable<Integer> {
   @Option(names = "--embedded", description = "Starts a NameNode and a DataNode with a local cache "
       + "for the benchmark, whose tasks then run in this process.")
   private boolean embedded;
-  @Option(names = "--hdd", description = "The same, with the DataNode on an emulated HDD, in a "
-      + "process of its own; needs root.")
+  @Option(names = "--hdd", description = "The same, with the DataNode on an emulated HDD, in "
+      + "its own process; needs root.")
   private boolean onHdd;
-  @Option(names = "--work", paramLabel = "DIR", description = "Where the embedded cluster keeps its "
-      + "files; made if it is not there, and emptied of them in the end; default: the directory "
-      + "for temporary files.")
+  @Option(names = "--work", paramLabel = "DIR", description = "Directory for the embedded cluster's "
+      + "files, which are deleted at the end; created if missing (default: the directory for "
+      + "temporary files).")
   private Path work = Path.of(System.getProperty("java.io.tmpdir"));
   @Mixin
   private Hdd hdd;
@@ -98,12 +98,12 @@ public final class Replay implements Callable<Integer> {
   private List<Path> files;
 
   @Option(names = {"-o", "--out"}, paramLabel = "DIR", required = true,
-      description = "A directory for the results, to be made: in the cluster's default file "
+      description = "A new directory for the results: in the cluster's default file "
           + "system, or with --embedded a local one.")
   private String out;
 
   @Option(names = "--base", paramLabel = "PATH", defaultValue = "/benchmarks/local-cache",
-      description = "Where the benchmark writes its data in HDFS; deleted afterwards (default: "
+      description = "Path for the benchmark's data in HDFS; deleted afterwards (default: "
           + "${DEFAULT-VALUE}).")
   private String base;
 
@@ -112,20 +112,20 @@ public final class Replay implements Callable<Integer> {
   private boolean compare;
 
   @Option(names = "--start-delay", paramLabel = "S", defaultValue = "30",
-      description = "Seconds that the cluster gets to start all tasks before they begin together "
+      description = "Seconds to start all tasks before they begin together "
           + "(default: ${DEFAULT-VALUE}; with --embedded 3).")
   private double startDelay;
 
   @Option(names = "--rate", paramLabel = "N", defaultValue = "1",
-      description = "How much faster than in the trace time passes (default: ${DEFAULT-VALUE}).")
+      description = "Speed relative to the trace's time (default: ${DEFAULT-VALUE}).")
   private double rate;
 
-  @Option(names = "--mappers", paramLabel = "N", description = "Number of mappers at most, which "
-      + "share the readers; default: one for each reader, with --embedded 16 at most.")
+  @Option(names = "--mappers", paramLabel = "N", description = "Maximum number of mappers, which "
+      + "share the readers (default: one for each reader, with --embedded at most 16).")
   private Integer mappers;
 
   @Option(names = "--max-data", paramLabel = "SIZE", defaultValue = "2g", converter = Bytes.class,
-      description = "How much to write at most, for each replica (default: ${DEFAULT-VALUE}).")
+      description = "Most data to write, for each replica (default: ${DEFAULT-VALUE}).")
   private long maxBytes;
 
   @Option(names = "--striped", paramLabel = "POLICY", description = "Writes the data erasure-coded "
@@ -137,11 +137,11 @@ public final class Replay implements Callable<Integer> {
   private ReplayPlan plan;
 
   /**
-   * What the benchmark runs on.
+   * The cluster of the benchmark.
    *
    * @param conf the cluster's configuration; not changed
    * @param hdfs the file system
-   * @param directory where the benchmark may write; deleted afterwards
+   * @param directory directory for the benchmark's data; deleted afterwards
    */
   private record Bench(Configuration conf, DistributedFileSystem hdfs,
       org.apache.hadoop.fs.Path directory) {
@@ -185,7 +185,7 @@ public final class Replay implements Callable<Integer> {
     return found;
   }
 
-  /** @throws IOException if the trace does not tell who read, or if nobody did */
+  /** @throws IOException if the trace has no readers or no reads */
   private void loadTrace() throws IOException {
     trace = inputs.load(files);
     if (!trace.hasReaders()) {
@@ -195,7 +195,7 @@ public final class Replay implements Callable<Integer> {
     plan = new ReplayPlan(trace, rate,
         mappers != null ? mappers : embedded || onHdd ? EMBEDDED_MAPPERS : 0);
     if (plan.blocksRead() == 0) {
-      throw new IOException("there are no reads in the trace");
+      throw new IOException("no reads in the trace");
     }
   }
 
@@ -220,7 +220,7 @@ public final class Replay implements Callable<Integer> {
       int dataNodes =
           policy == null ? 1 : striping().getNumDataUnits() + striping().getNumParityUnits();
       if (dataNodes > 1 && !onHdd) {
-        throw new IOException("with --embedded there is one DataNode, but " + dataNodes
+        throw new IOException("--embedded has one DataNode, but " + dataNodes
             + " are needed: use --hdd");
       }
       Map<String, String> keys = new HashMap<>(EMBEDDED_KEYS);
@@ -240,11 +240,11 @@ public final class Replay implements Callable<Integer> {
     try {
       return Files.createDirectories(work);
     } catch (FileAlreadyExistsException e) {
-      throw new IOException("--work: cannot make " + work + ": a file of that name is there", e);
+      throw new IOException("--work: cannot create " + work + ": a file of that name exists", e);
     }
   }
 
-  /** Has tasks run in this process, with buffers as small as they can be, and many readers. */
+  /** Runs tasks in this process, with minimal buffers and many readers. */
   private static Configuration here(EmbeddedCluster running) {
     Configuration conf = running.conf();
     Map.of("mapreduce.framework.name", "local",
@@ -269,7 +269,7 @@ public final class Replay implements Callable<Integer> {
         new org.apache.hadoop.fs.Path(base, "replay-" + System.currentTimeMillis()));
   }
 
-  /** @param own the cluster, if the benchmark has started it; else null */
+  /** @param own the cluster, if started by the benchmark; else null */
   private void run(Bench bench, Results results, long delayMillis, EmbeddedCluster own)
       throws IOException, InterruptedException {
     try {
@@ -281,7 +281,7 @@ public final class Replay implements Callable<Integer> {
     }
   }
 
-  /** Writes the blocks to read, and what each task does. */
+  /** Writes the blocks to read, and the reads of each task. */
   private void writeInput(Bench bench) throws IOException, InterruptedException {
     org.apache.hadoop.fs.Path directory = bench.path("data");
     long block = bench.hdfs().getDefaultBlockSize(directory);
@@ -305,13 +305,13 @@ public final class Replay implements Callable<Integer> {
     settings.put("blocks to read here", number * perFile);
     settings.put("bytes to read from", number * perFile * block);
     settings.put("reads to do", plan.operations());
-    settings.put("not to be done: writes, short-circuit", plan.notReads());
-    settings.put("not to be done: without bytes", plan.empty());
+    settings.put("left out: writes, short-circuit", plan.notReads());
+    settings.put("left out: without bytes", plan.empty());
     settings.put("offset wrapped, block too large", plan.wrapped());
     settings.put("length shortened, block too large", plan.shortened());
   }
 
-  /** Makes a directory whose files are erasure-coded. @return blocks of data in a group */
+  /** Creates a directory for erasure-coded files. @return data blocks in a group */
   private int stripe(Bench bench, org.apache.hadoop.fs.Path directory) throws IOException {
     if (embedded || onHdd) {
       bench.hdfs().enableErasureCodingPolicy(policy);
@@ -322,7 +322,7 @@ public final class Replay implements Callable<Integer> {
   }
 
   /**
-   * Writes files from this process, which is no more on one DataNode than on another.
+   * Writes files from this process, whose place favours no DataNode.
    *
    * @param length bytes of each file
    * @param block bytes of a block
@@ -372,7 +372,7 @@ public final class Replay implements Callable<Integer> {
     try {
       phases.add(phase(OFF, bench, delayMillis, own));
     } finally {
-      // Also when that failed: a benchmark shall not leave a cluster without its local caches.
+      // Also after a failure: a benchmark must not leave a cluster with its local caches off.
       switchAll(ON, bench);
     }
     phases.add(phase(ON, bench, delayMillis, own));

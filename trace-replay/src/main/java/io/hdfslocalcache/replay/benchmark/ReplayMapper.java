@@ -32,8 +32,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does the reads of one reader, or of several, in their order by several threads, each at its time
- * or after it.
+ * Replays the reads of one or several readers in order, with several threads, each at its time or
+ * later.
  */
 public final class ReplayMapper extends Mapper<LongWritable, Text, Text, Tally> {
 
@@ -41,13 +41,13 @@ public final class ReplayMapper extends Mapper<LongWritable, Text, Text, Tally> 
   private static final String DATA = "local.cache.benchmark.data";
   /** By default, the LocalJobRunner runs one task at a time. */
   private static final String LOCAL_TASKS = "mapreduce.local.map.tasks.maximum";
-  /** Reads that a task has in progress at most. */
+  /** Most reads in progress of a task. */
   static final int THREADS = 8;
   /** A read that begins later than this after its time is late. */
   static final long LATE_MILLIS = 100;
   private static final Logger LOG = LoggerFactory.getLogger(ReplayMapper.class);
   private static final long MICROS_PER_MILLI = 1000;
-  /** What one request may ask for: a buffer must hold it. */
+  /** Most bytes of a request, limited by a buffer. */
   private static final int MAX_PIECE = 16 << 20;
   private static final int FIRST_BUFFER = 1 << 16;
 
@@ -56,20 +56,20 @@ public final class ReplayMapper extends Mapper<LongWritable, Text, Text, Tally> 
   private FileSystem fs;
   private Path data;
   /**
-   * Files stay open, a stream for all threads, which do positioned reads only: the NameNode is not
-   * what is measured.
+   * Open files, one stream each for all threads, which do positioned reads only: the NameNode is
+   * not measured.
    */
   private final ConcurrentMap<Integer, FSDataInputStream> open = new ConcurrentHashMap<>();
   private final AtomicInteger next = new AtomicInteger();
 
   /**
-   * Runs a job to its end, and adds up what its tasks have counted.
+   * Runs a job to its end, and adds up its tasks' counts.
    *
-   * @param tasks how many
+   * @param tasks number of tasks
    * @param startMillis when they all begin, in milliseconds since 1970
    * @param input directory with a file of reads for each task
    * @param data directory with the files to read
-   * @param output directory that the job makes
+   * @param output directory that the job creates
    * @throws IOException if the job fails
    */
   static Tally run(Configuration conf, int tasks, long startMillis, Path input, Path data,
@@ -78,7 +78,7 @@ public final class ReplayMapper extends Mapper<LongWritable, Text, Text, Tally> 
     settings.set(DATA, data.toString());
     settings.setLong(ORIGIN, startMillis);
     settings.setInt(LOCAL_TASKS, Math.max(1, tasks));
-    // A second attempt would read what the first has read already, and at another time.
+    // A second attempt would repeat the reads of the first, at other times.
     settings.setBoolean(MRJobConfig.MAP_SPECULATIVE, false);
     settings.setInt(MRJobConfig.MAP_MAX_ATTEMPTS, 1);
     LineJob.run(LineJob.of(
@@ -92,7 +92,7 @@ public final class ReplayMapper extends Mapper<LongWritable, Text, Text, Tally> 
   public void run(Context context) throws IOException, InterruptedException {
     Configuration conf = context.getConfiguration();
     List<Operation> reads = new ArrayList<>();
-    // Of its own: one that was shared could be closed by another task of the same process.
+    // A separate one: another task of the same process could close a shared one.
     try (Closeable life = LineJob.showLife(context);
          FileSystem own = FileSystem.newInstance(conf)) {
       while (context.nextKeyValue()) {
@@ -103,7 +103,7 @@ public final class ReplayMapper extends Mapper<LongWritable, Text, Text, Tally> 
     }
   }
 
-  /** Does reads, so many at a time at most. */
+  /** Does the reads, with a limited number in progress. */
   Tally replay(FileSystem from, Path directory, List<Operation> reads, Clock begin, int most)
       throws IOException, InterruptedException {
     fs = from;
@@ -130,7 +130,7 @@ public final class ReplayMapper extends Mapper<LongWritable, Text, Text, Tally> 
     }
   }
 
-  /** Does reads until there are none left. @return what this thread has done */
+  /** Does reads until none are left. @return this thread's counts */
   private Tally readOn() throws InterruptedException {
     Tally done = new Tally();
     byte[] buffer = new byte[FIRST_BUFFER];
@@ -180,25 +180,25 @@ public final class ReplayMapper extends Mapper<LongWritable, Text, Text, Tally> 
   }
 
   /**
-   * Time since a moment that all tasks of a job have been told. The machines' clocks should agree:
-   * what they differ, the tasks begin at different times.
+   * Time since a common start of all tasks of a job. The machines' clocks should agree, because the
+   * tasks start by them.
    */
   static final class Clock {
 
     private final long originNanos;
 
-    /** @param originMillis the moment, in milliseconds since 1970; it may be to come */
+    /** @param originMillis the start, in milliseconds since 1970; may be in the future */
     Clock(long originMillis) {
       this.originNanos = System.nanoTime()
           + TimeUnit.MILLISECONDS.toNanos(originMillis - System.currentTimeMillis());
     }
 
-    /** @return microseconds since the moment; negative before. */
+    /** @return microseconds since the start; negative before. */
     long micros() {
       return TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - originNanos);
     }
 
-    /** Waits until so many milliseconds after the moment. */
+    /** Waits until so many milliseconds after the start. */
     void sleepUntil(long millis) throws InterruptedException {
       long left = TimeUnit.MILLISECONDS.toMicros(millis) - micros();
       if (left > 0) {

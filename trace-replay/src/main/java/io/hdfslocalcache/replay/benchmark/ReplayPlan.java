@@ -18,10 +18,9 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Which reads each task of a replay does, and which block of the cluster stands for which of the
- * trace. Blocks that are read are counted in the order of pool and id; the n-th stands at the n-th
- * place, beginning again when there are no more. So the same trace is always mapped in the same way,
- * and as evenly as can be.
+ * Assigns reads to the tasks of a replay, and blocks of the trace to blocks of the cluster. The
+ * blocks read are numbered by pool and id; the n-th uses the n-th block of the cluster, starting
+ * again at the end. So the same trace is always mapped in the same way, and evenly.
  */
 final class ReplayPlan {
 
@@ -31,7 +30,7 @@ final class ReplayPlan {
   private final double rate;
   /** By reader. */
   private final int[] taskOf;
-  /** By replica: number of its block among those that are read. */
+  /** By replica: number of its block among the blocks read. */
   private final int[] blockOf;
   private final int blocksRead;
   private final int tasks;
@@ -42,7 +41,7 @@ final class ReplayPlan {
   private long shortened;
 
   /**
-   * A read to be done: a line in the file of a task.
+   * A read to do: a line in the file of a task.
    *
    * @param atMillis when, since the start
    * @param file number of the file
@@ -63,7 +62,7 @@ final class ReplayPlan {
     }
   }
 
-  /** @param mappers number of tasks at most; 0: one for each reader */
+  /** @param mappers maximum number of tasks; 0: one for each reader */
   ReplayPlan(Trace trace, double rate, int mappers) {
     this.trace = trace;
     this.rate = rate;
@@ -108,7 +107,7 @@ final class ReplayPlan {
   }
 
   /**
-   * Writes a file for each task, all at a time.
+   * Writes a file for each task, all at once.
    *
    * @param directory of these files
    * @param files number of files of data
@@ -139,7 +138,7 @@ final class ReplayPlan {
     }
   }
 
-  /** @return a read of the trace as one of the cluster. */
+  /** @return a read of the trace mapped to the cluster. */
   Operation operation(Access read, int files, int perFile, long blockBytes) {
     int place = blockOf[read.replica()] % (files * perFile);
     long offset = read.offset();
@@ -182,12 +181,12 @@ final class ReplayPlan {
     return empty;
   }
 
-  /** @return reads beyond the end of their place, put modulo its length. */
+  /** @return reads beyond the end of their block, wrapped modulo its length. */
   long wrapped() {
     return wrapped;
   }
 
-  /** @return reads that would have gone beyond the end. */
+  /** @return reads shortened at the end of their block. */
   long shortened() {
     return shortened;
   }

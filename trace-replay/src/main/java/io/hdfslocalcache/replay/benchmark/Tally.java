@@ -14,7 +14,7 @@ import org.HdrHistogram.Histogram;
 import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.io.WritableUtils;
 
-/** What readers, or writers, have done. Not thread-safe: each thread has its own. */
+/** Counts of readers or writers. Not thread-safe: each thread has its own. */
 final class Tally implements Writable {
 
   /** An operation that takes longer counts as one of an hour. */
@@ -25,7 +25,7 @@ final class Tally implements Writable {
   /** Reads that end later are counted in the last second. */
   private static final int MAX_SECONDS = 1_000_000;
 
-  /** Milliseconds that readers waited in each second since they began, added up. */
+  /** Sum of readers' waits in milliseconds, for each second since the start. */
   private long[] waited = {};
   private Histogram micros = new Histogram(MAX_MICROS, DIGITS);
   private long bytes;
@@ -38,7 +38,7 @@ final class Tally implements Writable {
   /**
    * Counts an operation.
    *
-   * @param startMicros when it began, since the benchmark's own start
+   * @param startMicros when it began, since the benchmark's start
    * @param endMicros when it ended
    * @param length bytes
    */
@@ -49,7 +49,7 @@ final class Tally implements Writable {
     bytes += length;
     startMillis = Math.min(startMillis, start);
     endMillis = Math.max(endMillis, end);
-    // What was earlier counts as 0.
+    // Earlier times count as 0.
     addWait(Math.max(0, start), Math.max(0, Math.max(start, end)));
   }
 
@@ -71,13 +71,13 @@ final class Tally implements Writable {
     failed++;
   }
 
-  /** Counts an operation that began later than it should have, beside {@link #add}. */
+  /** Counts an operation that began late, in addition to {@link #add}. */
   public void addLate(long millis) {
     late++;
     behindMillis = Math.max(behindMillis, millis);
   }
 
-  /** Adds what another one has counted. */
+  /** Adds another one's counts. */
   public void add(Tally other) {
     waited = Arrays.copyOf(waited, Math.max(waited.length, other.waited.length));
     for (int i = 0; i < other.waited.length; i++) {
@@ -102,7 +102,7 @@ final class Tally implements Writable {
     return bytes;
   }
 
-  /** @return operations that failed; in none of the other figures. */
+  /** @return operations that failed; not in the other figures. */
   public long failed() {
     return failed;
   }
@@ -117,12 +117,12 @@ final class Tally implements Writable {
     return behindMillis;
   }
 
-  /** @return milliseconds from the first operation's beginning to the last one's end. */
+  /** @return milliseconds from the first operation's start to the last one's end. */
   public long spanMillis() {
     return endMillis < startMillis ? 0 : endMillis - startMillis;
   }
 
-  /** @return seconds that somebody waited for an operation, added up. */
+  /** @return sum of the waits for operations in seconds. */
   public double waitedSeconds() {
     return micros.getTotalCount() == 0 ? 0
         : micros.getMean() * micros.getTotalCount() / 1e6;
@@ -170,7 +170,7 @@ final class Tally implements Writable {
     }
   }
 
-  /** @return seconds that readers waited, added up, in steps of so many seconds. */
+  /** @return sums of readers' waits in seconds, in steps of so many seconds. */
   double[] waits(int seconds) {
     double[] waits = new double[(waited.length + seconds - 1) / seconds];
     for (int i = 0; i < waited.length; i++) {

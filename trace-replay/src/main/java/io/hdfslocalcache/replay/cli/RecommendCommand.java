@@ -31,9 +31,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** From a trace to keys and a report. */
-@Command(name = "recommend", description = "Finds the keys that suit an SSD and what it may be "
-    + "written, by simulating a trace with many; writes a report in HTML.")
+/** Recommends keys for a trace, with a report. */
+@Command(name = "recommend", description = "Recommends keys for an SSD and its endurance, by "
+    + "simulating a trace with many settings; writes a report in HTML.")
 final class RecommendCommand implements Callable<Integer> {
 
   private static final Pattern DRIVES = Pattern.compile("([0-9]*\\.?[0-9]+)(?i:dwpd)?");
@@ -53,25 +53,25 @@ final class RecommendCommand implements Callable<Integer> {
   @Option(names = "--trace", paramLabel = "TRACE", arity = "1..*", description = "The trace.")
   private List<Path> files = List.of();
 
-  @Option(names = "--traces", paramLabel = "DIR", description = "In place of a trace: a directory, "
+  @Option(names = "--traces", paramLabel = "DIR", description = "Instead of a trace: a directory, "
       + "in HDFS or elsewhere, with the trace of each DataNode of a cluster, a file or a directory "
-      + "of files. Each is played in a task of a MapReduce job; without YARN, in this process.")
+      + "of files. Each is simulated in a task of a MapReduce job; without YARN, in this process.")
   String traces;
 
-  @Option(names = {"-o", "--out"}, paramLabel = "DIR", description = "With --traces: a directory "
-      + "for the results, to be made, in the default file system.")
+  @Option(names = {"-o", "--out"}, paramLabel = "DIR", description = "With --traces: a "
+      + "new directory for the results, in the default file system.")
   String out;
 
   @Option(names = "--ssd", paramLabel = "SIZE", required = true, converter = Bytes.class,
-      description = "Size of the SSDs together, such as 4t; pages get 90 %% of it.")
+      description = "Total size of the SSDs, such as 4t; pages get 90 %% of it.")
   private long ssd;
 
   @Option(names = "--endurance", paramLabel = "N", required = true, converter = Drives.class,
-      description = "How often a day the SSDs may be written as a whole, such as 3dwpd.")
+      description = "Drive writes per day of the SSDs, such as 3dwpd.")
   private double drivesPerDay;
 
-  @Option(names = "--price", paramLabel = "N", description = "What the SSDs cost together, in any "
-      + "currency: shows what it costs to take a TB of reads off the HDDs.")
+  @Option(names = "--price", paramLabel = "N", description = "Total price of the SSDs, in any "
+      + "currency: shows the cost of taking a TB of reads off the HDDs.")
   private double price;
 
   @Option(names = "--directories", paramLabel = "DIRS", split = ",",
@@ -83,7 +83,7 @@ final class RecommendCommand implements Callable<Integer> {
       + "(default: recommend.html).")
   private Path html;
 
-  /** Writes of the whole drive in a day. */
+  /** Drive writes per day. */
   static final class Drives implements ITypeConverter<Double> {
     @Override
     public Double convert(String value) {
@@ -96,7 +96,7 @@ final class RecommendCommand implements Callable<Integer> {
     }
   }
 
-  /** @return what the operator has. */
+  /** @return the operator's SSDs. */
   Wish wish() {
     return new Wish(ssd, drivesPerDay, directories.size(), price);
   }
@@ -110,8 +110,8 @@ final class RecommendCommand implements Callable<Integer> {
     Checks.require((traces != null) == (out != null), "--out: needed with --traces, and only then");
     if (traces != null) {
       Checks.require(html == null && price == 0,
-          "--traces: not with --price, nor with --html, which is in the directory --out");
-      // Behind the name of this command.
+          "--traces: not with --price or --html; the report is in the directory --out");
+      // The words behind this command's name.
       List<String> words = spec.commandLine().getParseResult().originalArgs();
       TracesJob.run(this, words.subList(1, words.size()));
       return 0;

@@ -30,17 +30,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Simulates local caches of several sizes and settings on a trace. */
-@Command(name = "simulate", description = "Tells what local caches would have done with a trace: "
-    + "one of each size, page size and limiter. Beside them stand one that admits all, the "
-    + "clairvoyant bound, and what is possible with each write budget. Options may have several "
-    + "values, separated by commas.")
+@Command(name = "simulate", description = "Simulates local caches on a trace: one for each size, "
+    + "page size and limiter. For comparison, adds one that admits all blocks, the clairvoyant "
+    + "bound, and the best possible with each write budget. Options may have several values, "
+    + "separated by commas.")
 final class SimulateCommand implements Callable<Integer> {
 
   @Mixin
   private Inputs inputs;
 
   @Option(names = "--capacity", split = ",", paramLabel = "SIZE", defaultValue = "4t",
-      converter = Bytes.class, description = "What pages may take on the SSD (default: 4t).")
+      converter = Bytes.class, description = "Capacity for pages on the SSD (default: 4t).")
   private List<Long> capacities;
 
   @Option(names = "--page-size", split = ",", paramLabel = "SIZE", defaultValue = "1m",
@@ -53,17 +53,17 @@ final class SimulateCommand implements Callable<Integer> {
   private List<String> limiters;
 
   @Option(names = "--budget", split = ",", paramLabel = "SIZE", converter = Bytes.class,
-      description = "What write-budget may write in a day (default: what pages may take).")
+      description = "Write budget per day of write-budget (default: the capacity).")
   private List<Long> budgets = List.of();
 
   @Option(names = {"-x", "--threshold"}, split = ",", paramLabel = "X", description =
-      "dfs.datanode.local.cache.rate.limiter.threshold, but for write-budget (default: what the "
-          + "limiter has).")
+      "dfs.datanode.local.cache.rate.limiter.threshold; not for write-budget (default: the "
+          + "limiter's).")
   private List<Integer> thresholds = List.of();
 
   @Option(names = {"-y", "--window"}, split = ",", paramLabel = "Y", description =
-      "dfs.datanode.local.cache.rate.limiter.window, but for write-budget (default: what the "
-          + "limiter has).")
+      "dfs.datanode.local.cache.rate.limiter.window; not for write-budget (default: the "
+          + "limiter's).")
   private List<String> windows = List.of();
 
   @Mixin
@@ -72,7 +72,7 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(names = "-D", paramLabel = "KEY=VALUE", description = "Sets another key of the limiters.")
   private Map<String, String> keys = new HashMap<>();
 
-  @Option(names = "--no-bounds", description = "Leaves those out that stand beside.")
+  @Option(names = "--no-bounds", description = "Leaves out the local caches added for comparison.")
   private boolean noBounds;
 
   @Option(names = "--json", description = "Prints JSON, with the offload over time.")
@@ -126,7 +126,7 @@ final class SimulateCommand implements Callable<Integer> {
 
   private void addAll(String className, List<Limiter> all) {
     if (className.equals(Limiter.WRITE_BUDGET)) {
-      // With X or Y and no budget it would be bucket-time.
+      // With X or Y and no budget, it would be bucket-time.
       for (String budget : orDefault(budgets, false, "")) {
         Map<String, String> configured = new HashMap<>(keys);
         putUnlessEmpty(WriteBudgetRateLimit.BUDGET_KEY, budget, configured);
@@ -145,7 +145,7 @@ final class SimulateCommand implements Callable<Integer> {
     }
   }
 
-  /** @return what was given; if nothing was, the default or nothing at all. */
+  /** @return the given values; if none, the default or an empty list. */
   private static List<String> orDefault(List<?> given, boolean hasDefault, Object byDefault) {
     if (given.isEmpty()) {
       return List.of(hasDefault ? byDefault.toString() : "");

@@ -8,30 +8,30 @@ import io.hdfslocalcache.replay.text.Text.Checks;
 import io.hdfslocalcache.replay.trace.Trace;
 import picocli.CommandLine.Option;
 
-/** How to simulate. */
+/** Options of simulations. */
 final class SimulationOptions {
 
   private static final double MB = 1e6;
 
-  @Option(names = "--threads", paramLabel = "N", description = "How many simulations run at a "
-      + "time (default: one for each processor; in a task on YARN one).")
+  @Option(names = "--threads", paramLabel = "N", description = "Number of concurrent "
+      + "simulations (default: one for each processor; in a task on YARN one).")
   private Integer threads;
 
-  @Option(names = "--seek-ms", paramLabel = "MS", description = "Milliseconds of an HDD's read "
-      + "before its first byte (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--seek-ms", paramLabel = "MS", description = "Milliseconds before the first "
+      + "byte of an HDD's read (default: ${DEFAULT-VALUE}).")
   private double seekMillis = Disk.DEFAULT.seekMillis();
 
-  @Option(names = "--disk-mb-per-s", paramLabel = "MB", description = "MB (10^6 bytes) an HDD "
-      + "reads in a second (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--disk-mb-per-s", paramLabel = "MB", description = "Read rate of an HDD in "
+      + "MB/s (10^6 bytes; default: ${DEFAULT-VALUE}).")
   private double diskRate = Disk.DEFAULT.bytesPerSecond() / MB;
 
-  @Option(names = "--disks", paramLabel = "N", description = "HDDs over which the blocks are "
-      + "spread (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--disks", paramLabel = "N", description = "Number of HDDs with the "
+      + "blocks (default: ${DEFAULT-VALUE}).")
   private int disks = Disk.DEFAULT.count();
 
-  @Option(names = "--overload", paramLabel = "X", description = "Makes the HDDs slower or faster "
-      + "by one factor, so that without a local cache the trace asks them for X times what they "
-      + "can serve, such as 1.5 (default: as they are).")
+  @Option(names = "--overload", paramLabel = "X", description = "Scales the HDDs' speed so that, "
+      + "without a local cache, the trace needs X times what they can serve, such as 1.5 "
+      + "(default: no scaling).")
   private Double overload;
 
   void check() {
@@ -48,12 +48,12 @@ final class SimulationOptions {
     return threads == null ? Runtime.getRuntime().availableProcessors() : threads;
   }
 
-  /** @return the same for a task, which has a processor for itself on YARN. */
+  /** @return the same for a task, which has one processor on YARN. */
   int threadsOfATask(boolean isOnYarn) {
     return threads == null && isOnYarn ? 1 : threads();
   }
 
-  /** @return the HDDs of a DataNode on which a trace is played. */
+  /** @return the HDDs of a simulated DataNode. */
   Disk disk(Trace trace) {
     Disk disk = new Disk(seekMillis, diskRate * MB, disks);
     return overload == null ? disk : disk.withLoad(trace, overload);

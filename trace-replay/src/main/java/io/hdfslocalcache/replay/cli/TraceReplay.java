@@ -36,18 +36,18 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * The program behind {@code bin/trace-replay}. Exit code 0 if all went well, 1 if something failed,
- * 2 if the command line makes no sense. What went wrong is told in one line.
+ * The program behind {@code bin/trace-replay}. Exit code 0 if all succeeded, 1 if something failed,
+ * 2 if the command line is wrong. An error is one line.
  */
-@Command(name = "trace-replay", description = "Traces of a DataNode's reads: look at them, make "
-    + "them up, find out by them what a local cache would do; and a benchmark of clusters.",
+@Command(name = "trace-replay", description = "Analyzes, generates and simulates traces of a "
+    + "DataNode's reads, and benchmarks clusters.",
     subcommands = {TraceReplay.TraceFiles.class, TraceReplay.Generate.class, SimulateCommand.class,
         RecommendCommand.class, Replay.class,
         CommandLine.HelpCommand.class})
 public final class TraceReplay implements Callable<Integer> {
 
   private static final Logger LOG = LoggerFactory.getLogger(TraceReplay.class);
-  /** The file that the log goes to, as the launcher tells log4j, too; none by {@code yarn jar}. */
+  /** The log file, which the launcher also passes to log4j; none with {@code yarn jar}. */
   static final String LOG_FILE = System.getProperty("demo.log");
   private static final int FAILED = 1;
   private static final int WRONG_USAGE = 2;
@@ -75,7 +75,7 @@ public final class TraceReplay implements Callable<Integer> {
         .execute(args);
   }
 
-  /** Every command has {@code --help}, those of other commands among them. */
+  /** Adds {@code --help} to every command and subcommand. */
   private static CommandLine withHelp(CommandLine line) {
     if (line.getCommandSpec().findOption(HELP) == null) {
       line.getCommandSpec().addOption(OptionSpec.builder("-h", HELP).usageHelp(true)
@@ -100,7 +100,7 @@ public final class TraceReplay implements Callable<Integer> {
       return tell(file.getFile() + ": " + reason(file), FAILED);
     }
     if (e instanceof IOException || e instanceof IllegalArgumentException) {
-      // The second: options that do not make sense together, or a limiter's key.
+      // The second: options that conflict, or a limiter's key.
       return tell(oneLine(e.getMessage() == null ? e.toString() : e.getMessage()),
           e instanceof IOException ? FAILED : WRONG_USAGE);
     }
@@ -123,14 +123,14 @@ public final class TraceReplay implements Callable<Integer> {
     return message.replaceAll("\\s*\\R\\s*", " ");
   }
 
-  /** Makes up a trace with the numbers of one of Uber's hosts. */
+  /** Generates a trace with the numbers of one of Uber's hosts. */
   @Command(name = "generate", description = "Makes up a trace with the numbers of one of the hosts "
       + "in Uber's table: reads, writes, blocks, their size, and the share of an hour's reads on the "
       + "top 10,000 blocks.")
   static final class Generate implements Callable<Integer> {
 
     @Option(names = "--host", paramLabel = "N", defaultValue = "1",
-        description = "Which of the five hosts (default: ${DEFAULT-VALUE}).")
+        description = "Number of the host, 1 to 5 (default: ${DEFAULT-VALUE}).")
     private int host;
 
     @Option(names = "--kind", paramLabel = "KIND", defaultValue = "churn",
@@ -161,7 +161,7 @@ public final class TraceReplay implements Callable<Integer> {
       Trace trace = Generator.generate(plan);
       WholeFile.write(out, file -> Csv.write(trace, file));
       System.out.println(Text.count(trace.size(), "access", "accesses") + " in " + out
-          + "; to see that it is as it should be: trace stat --top " + plan.host().top());
+          + "; check it with: trace stat --top " + plan.host().top());
       return 0;
     }
 
@@ -173,10 +173,10 @@ public final class TraceReplay implements Callable<Integer> {
     }
   }
 
-  /** Looks at traces and turns them into others. */
-  @Command(name = "trace", description = "Looks at traces and turns them into others. A trace is "
-      + "what hdfs localcache trace wrote, a DataNode's log with lines of DataNode.clienttrace, or "
-      + "CSV; plain or compressed by gzip.",
+  /** Analyzes and converts traces. */
+  @Command(name = "trace", description = "Analyzes and converts traces. A trace is written by "
+      + "hdfs localcache trace, or is a DataNode's log with lines of DataNode.clienttrace, or CSV; "
+      + "plain or compressed by gzip.",
       subcommands = {TraceReplay.TraceFiles.Convert.class, TraceReplay.TraceFiles.Stat.class,
           CommandLine.HelpCommand.class})
   static final class TraceFiles implements Callable<Integer> {
@@ -189,8 +189,8 @@ public final class TraceReplay implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "trace: no command");
     }
 
-    /** Traces in, one out. */
-    @Command(name = "convert", description = "Makes one trace in CSV of one or several, ordered by "
+    /** Converts traces to one. */
+    @Command(name = "convert", description = "Merges traces into one CSV file, ordered by "
         + "time.")
     static final class Convert implements Callable<Integer> {
 
@@ -211,13 +211,13 @@ public final class TraceReplay implements Callable<Integer> {
       }
     }
 
-    /** The numbers. */
-    @Command(name = "stat", description = "Tells what a trace is like.")
+    /** Shows the figures of a trace. */
+    @Command(name = "stat", description = "Shows the figures of a trace.")
     static final class Stat implements Callable<Integer> {
       @Mixin
       private Inputs inputs;
       @Option(names = "--top", paramLabel = "N", defaultValue = "10000",
-          description = "How many blocks are the top ones of an hour (default: ${DEFAULT-VALUE}).")
+          description = "Number of top blocks of an hour (default: ${DEFAULT-VALUE}).")
       private int top;
       @Option(names = "--json", description = "Prints JSON.")
       private boolean json;

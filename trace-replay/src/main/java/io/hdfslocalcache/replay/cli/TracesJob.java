@@ -44,8 +44,9 @@ import org.apache.hadoop.mapreduce.Mapper;
 import picocli.CommandLine;
 
 /**
- * Recommends for all DataNodes of a cluster. Each one's trace is played in a map task: on YARN, or
- * in this process if no YARN is configured. A task is told the arguments of the command.
+ * Recommends settings for all DataNodes of a cluster. Each DataNode's trace is simulated in a map
+ * task: on YARN, or in this process if no YARN is configured. A task gets the arguments of the
+ * command.
  */
 public final class TracesJob {
 
@@ -63,17 +64,17 @@ public final class TracesJob {
   }
 
   /**
-   * What local caches of one setting did.
+   * The result of local caches with one setting.
    *
    * @param name of the DataNode, or {@code all} together
    * @param pageSize bytes of data in a page
    * @param capacity bytes that pages may take on the SSDs of a DataNode
-   * @param hours how long the trace is; of several: the longest
+   * @param hours length of the trace; of several: the longest
    * @param reads reads
    * @param bytes bytes read
-   * @param bytesFromSsd how many of these came from SSDs
-   * @param writes how often the SSDs of a DataNode are written as a whole in a day after their first
-   *     filling; of several: the mean of those that tell; null: see {@link Estimate#writes}
+   * @param bytesFromSsd bytes of these from SSDs
+   * @param writes drive writes per day after the first filling; of several: the mean of known ones;
+   *     null: see {@link Estimate#writes}
    * @param hddSeconds seconds that the heads of the HDDs were busy
    * @param hddSecondsWithout the same without a local cache
    */
@@ -113,19 +114,19 @@ public final class TracesJob {
   }
 
   /**
-   * What was found.
+   * The results.
    *
-   * @param settings what each setting did on all DataNodes together
-   * @param dataNodes what each DataNode did with the chosen setting, by name
-   * @param failures for each trace that cannot be used, its name and why
+   * @param settings result of each setting on all DataNodes together
+   * @param dataNodes result of each DataNode with the chosen setting, by name
+   * @param failures for each unusable trace, its name and the reason
    */
   record Found(List<Line> settings, List<Line> dataNodes, List<String> failures) {
   }
 
   /**
-   * Plays all traces, writes the results and prints them.
+   * Simulates all traces, writes the results and prints them.
    *
-   * @param arguments those of the command
+   * @param arguments arguments of the command
    * @throws TraceException if there are no traces, or none can be used
    * @throws IOException if the job fails
    */
@@ -144,7 +145,7 @@ public final class TracesJob {
     }
   }
 
-  /** @return for each trace, by its name, the lines as JSON, or as JSON why it cannot be used. */
+  /** @return for each trace, by its name, the lines or the reason of a failure, as JSON. */
   private static Map<String, String> play(Configuration conf, Path traces, Path directory)
       throws IOException, InterruptedException {
     FileStatus[] all = traces.getFileSystem(conf).listStatus(traces, VISIBLE);
@@ -198,11 +199,11 @@ public final class TracesJob {
     Stream.concat(found.settings.stream(), found.dataNodes.stream())
         .forEach(line -> table.row(line.cells()));
     report.heading("For hdfs-site.xml").code(fragment).table(table).text(LEGEND);
-    found.failures.forEach(failure -> report.text("not played: " + failure));
+    found.failures.forEach(failure -> report.text("not simulated: " + failure));
     return report;
   }
 
-  /** Plays a trace. */
+  /** Simulates a trace. */
   public static final class TraceMapper
       extends Mapper<LongWritable, org.apache.hadoop.io.Text, org.apache.hadoop.io.Text,
           org.apache.hadoop.io.Text> {
@@ -239,7 +240,7 @@ public final class TracesJob {
       java.nio.file.Path local = Files.createTempDirectory("trace");
       try {
         List<java.nio.file.Path> files = new ArrayList<>();
-        // Of a file, this is the file itself.
+        // For a file, this is the file itself.
         for (FileStatus file : fs.listStatus(source, VISIBLE)) {
           java.nio.file.Path copy = local.resolve(file.getPath().getName());
           fs.copyToLocalFile(false, file.getPath(), new Path(copy.toUri()), true);

@@ -19,20 +19,20 @@ import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.security.AccessControlException;
 import picocli.CommandLine.Option;
 
-/** The cluster that a command runs on, by Hadoop's own options. */
+/** The cluster of a command, given by Hadoop's options. */
 public final class ClusterOptions {
 
   private static final String CONNECT_RETRIES = "ipc.client.connect.max.retries";
   private static final String YARN_PATIENCE = "yarn.resourcemanager.connect.max-wait.ms";
   private static final int YARN_PATIENCE_MILLIS = 60_000;
 
-  @Option(names = "-D", paramLabel = "KEY=VALUE", description = "Sets a key, as hadoop does.")
+  @Option(names = "-D", paramLabel = "KEY=VALUE", description = "Sets a key, as in hadoop.")
   private Map<String, String> settings = new HashMap<>();
 
-  @Option(names = "-conf", paramLabel = "FILE", description = "A file with keys.")
+  @Option(names = "-conf", paramLabel = "FILE", description = "A configuration file.")
   private List<String> files = List.of();
 
-  @Option(names = "-fs", paramLabel = "URI", description = "The NameNode.")
+  @Option(names = "-fs", paramLabel = "URI", description = "URI of the NameNode.")
   private URI nameNode;
 
   /** @return the keys that were set. */
@@ -40,7 +40,7 @@ public final class ClusterOptions {
     return settings;
   }
 
-  /** @return a configuration with these options on top; MapReduce's keys are loaded, too. */
+  /** @return a configuration with these options on top, including MapReduce's keys. */
   public Configuration on(Configuration base) {
     Configuration conf = LineJob.configuration(base);
     files.forEach(file -> conf.addResource(new Path(file)));
@@ -54,7 +54,7 @@ public final class ClusterOptions {
     return conf;
   }
 
-  /** @return the configuration of the cluster that is meant. */
+  /** @return the configuration of the cluster. */
   public Configuration conf() {
     return on(new HdfsConfiguration());
   }
@@ -74,9 +74,9 @@ public final class ClusterOptions {
   }
 
   /**
-   * Opens the cluster's file system, and asks it something to see that it is there.
+   * Opens the cluster's file system, and checks that it answers.
    *
-   * @throws IOException if it is not
+   * @throws IOException if it does not
    */
   public static DistributedFileSystem open(Configuration conf) throws IOException {
     URI uri = FileSystem.getDefaultUri(conf);

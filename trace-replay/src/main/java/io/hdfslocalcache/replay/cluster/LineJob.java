@@ -35,8 +35,8 @@ public final class LineJob {
   }
 
   /**
-   * @return a configuration with the files of YARN and MapReduce, which their classes load. Options
-   *     do not name these classes: help is shown where they are missing.
+   * @return a configuration with the files of YARN and MapReduce, loaded by their classes. Options
+   *     do not use these classes, so that help works without them.
    */
   static Configuration configuration(Configuration base) {
     return new JobConf(base);
@@ -45,10 +45,10 @@ public final class LineJob {
   /**
    * Prepares a job.
    *
-   * @param name as the cluster shows it
-   * @param mapper what each task does
+   * @param name name shown by the cluster
+   * @param mapper mapper of each task
    * @param input directory of files, none of which is empty
-   * @param output directory for the records; made by the job
+   * @param output directory for the records; created by the job
    * @param record class of the records
    */
   public static Job of(Configuration conf, String name,
@@ -67,7 +67,7 @@ public final class LineJob {
     return job;
   }
 
-  /** Shows, until closed, that a task is alive: one that only waits or computes would be killed. */
+  /** Reports until closed that a task is alive: one that only waits or computes would be killed. */
   public static Closeable showLife(TaskAttemptContext task) {
     ScheduledExecutorService alive = Executors.newSingleThreadScheduledExecutor();
     alive.scheduleAtFixedRate(task::progress, 0, SIGN_OF_LIFE_SECONDS, TimeUnit.SECONDS);
@@ -94,7 +94,7 @@ public final class LineJob {
   /**
    * Reads the records of a job.
    *
-   * @param value is each record in turn
+   * @param value receives each record in turn
    */
   public static <V extends Writable> void forEach(Configuration conf, Path output, V value,
       BiConsumer<String, V> consumer) throws IOException {

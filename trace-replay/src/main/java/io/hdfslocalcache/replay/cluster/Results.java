@@ -14,8 +14,8 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The directory of a command's results, in any file system. It has another name until it is
- * complete, as that of a MapReduce job; if it is closed before that, nothing is left of it.
+ * The directory of a command's results, in any file system. It has a temporary name until it is
+ * complete, like that of a MapReduce job; if it is closed before, it is deleted.
  */
 public final class Results implements Closeable {
 
@@ -23,7 +23,7 @@ public final class Results implements Closeable {
   private final Path directory;
   private final Path temporary;
 
-  /** @param directory what is to be made; if there is something of that name, this fails */
+  /** @param directory the new directory; fails if the path exists */
   public Results(Path directory, Configuration conf) throws IOException {
     this.fs = directory.getFileSystem(conf);
     this.directory = fs.makeQualified(directory);
@@ -31,7 +31,7 @@ public final class Results implements Closeable {
     checkNew();
     fs.delete(temporary, true);
     if (!fs.mkdirs(temporary)) {
-      throw new IOException(temporary + ": cannot be made");
+      throw new IOException(temporary + ": cannot be created");
     }
   }
 
@@ -41,7 +41,7 @@ public final class Results implements Closeable {
     }
   }
 
-  /** @return something in the directory that is not complete yet. */
+  /** @return a path in the temporary directory. */
   public Path path(String name) {
     return new Path(temporary, name);
   }
@@ -54,10 +54,10 @@ public final class Results implements Closeable {
   }
 
   /**
-   * Writes a report in all its forms and prints it, and gives the directory its name.
+   * Writes a report in all its forms, prints it, and gives the directory its final name.
    *
    * @param json the same for programs
-   * @throws IOException if there is something of that name
+   * @throws IOException if the path exists
    */
   public void complete(Report report, Object json) throws IOException {
     write("report.txt", report.text());
@@ -65,7 +65,7 @@ public final class Results implements Closeable {
     write("report.html", report.html());
     checkNew();
     if (!fs.rename(temporary, directory)) {
-      throw new IOException(directory + ": cannot be made of " + temporary);
+      throw new IOException(directory + ": cannot be renamed from " + temporary);
     }
     System.out.print(report.text() + "\nResults: " + directory + "\n");
   }

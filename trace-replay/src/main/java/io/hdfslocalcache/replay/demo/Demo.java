@@ -48,13 +48,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
 /**
- * The program behind {@code bin/demo}: files are loaded and read, some more often than others, and
- * what the local cache does is shown. Exit code 0 if all bytes were right and the local cache did
- * what it promises, 1 if not, 2 if the command line makes no sense.
+ * The program behind {@code bin/demo}: loads and reads files, some more often than others, and
+ * shows what the local cache does. Exit code 0 if all bytes were right and the local cache worked
+ * as promised, 1 if not, 2 if the command line is wrong.
  *
- * <p>System properties, set by {@code bin/demo}: {@code demo.files} is where files are if the
- * command line does not say, {@code demo.directory} where temporary directories are made,
- * {@code demo.log} the log of the daemons. {@code src/demo/usage.txt} explains the options.
+ * <p>System properties, set by {@code bin/demo}: {@code demo.files} is the default directory of
+ * files, {@code demo.directory} the parent of temporary directories, {@code demo.log} the log of
+ * the daemons. {@code src/demo/usage.txt} explains the options.
  */
 @Command(name = "bin/demo")
 public final class Demo {
@@ -64,7 +64,7 @@ public final class Demo {
   private static final int WRONG_USAGE = 2;
 
   private static final int PAGE = 1 << 20;
-  /** The least that the local cache takes: 16 pages. */
+  /** The least capacity of a local cache: 16 pages. */
   private static final long MIN_CAPACITY = 16L * PAGE;
   /** Small, so that files of a few megabytes have several. */
   private static final String BLOCK = "4m";
@@ -73,10 +73,10 @@ public final class Demo {
   /** A block is admitted when it is read more often than this in ten minutes. */
   private static final String THRESHOLD = "3";
   private static final long MAX_BYTES = 400L << 20;
-  /** For logs, the NameNode's image, and what else a file system needs. */
+  /** For logs, the NameNode's image, and file system overhead. */
   private static final long SPARE_BYTES = 64L << 20;
 
-  /** Skew of popularity; data lakes and block stores are found around it. */
+  /** Skew of popularity, typical of data lakes and block stores. */
   private static final double EXPONENT = 1.1;
   private static final int PERCENT_RANGES = 60;
   private static final int PERCENT_PARTS = 25;
@@ -114,8 +114,8 @@ public final class Demo {
   /**
    * Runs the demo.
    *
-   * @param defaultFiles where files are if the command line does not say; may be null
-   * @param directory where temporary directories are made
+   * @param defaultFiles default directory of files; may be null
+   * @param directory parent of temporary directories
    * @return the exit code
    */
   static int run(Path defaultFiles, Path directory, String... args) {
@@ -147,10 +147,10 @@ public final class Demo {
   private static void checkDirectory(String option, Path path) {
     Checks.require(path != null, option + ": is needed");
     Checks.require(Files.isDirectory(path), option + ": " + path
-        + (Files.exists(path) ? " is no directory" : " does not exist"));
+        + (Files.exists(path) ? " is not a directory" : " does not exist"));
   }
 
-  /** Throws IOException with the message if what the local cache promises is not so. */
+  /** Throws IOException with the message if the local cache does not work as promised. */
   private static void expect(boolean isSo, String otherwise) throws IOException {
     if (!isSo) {
       throw new IOException(otherwise);
@@ -189,8 +189,8 @@ public final class Demo {
   }
 
   /**
-   * @return files below the directory, the most popular one first: always the same, in an order that
-   *     has nothing to do with name or size
+   * @return files below the directory, the most popular one first: always the same order, unrelated
+   *     to name or size
    */
   private List<Source> choose() throws IOException {
     Path root = files == null ? defaultFiles : files;
@@ -236,7 +236,7 @@ public final class Demo {
     return loaded;
   }
 
-  /** Has readers read, and switches the local cache off and on meanwhile. */
+  /** Runs the readers, and switches the local cache off and on meanwhile. */
   private void read(EmbeddedCluster cluster, DataNodeMetrics metrics, List<Source> sources)
       throws IOException {
     say("%s for %d s, some files more often than others (Zipf); every byte is compared.",
@@ -271,7 +271,7 @@ public final class Demo {
     }
   }
 
-  /** Reads with a client of its own, as if it were a process of its own. */
+  /** Reads with a separate client, like a separate process. */
   private void readOn(EmbeddedCluster cluster, List<Source> sources, int seed) throws IOException {
     SplittableRandom random = new SplittableRandom(seed);
     Zipf popularity = new Zipf(sources.size(), EXPONENT);
@@ -289,7 +289,7 @@ public final class Demo {
     }
   }
 
-  /** @throws IOException what a reader failed with */
+  /** @throws IOException the error of a failed reader */
   private static void check(List<Future<?>> running) throws IOException, InterruptedException {
     for (Future<?> reader : running) {
       if (reader.isDone()) {
@@ -303,7 +303,7 @@ public final class Demo {
     }
   }
 
-  /** Shows every few seconds what the readers get. */
+  /** Prints every few seconds the readers' figures. */
   private void watch(List<Future<?>> running, DataNodeMetrics metrics, double time)
       throws IOException, InterruptedException {
     long end = System.nanoTime() + (long) (time * 1e9);
@@ -354,7 +354,7 @@ public final class Demo {
     expect(exitCode == 0, command + ": exit code " + exitCode);
   }
 
-  /** A read in progress ends with the page it is at, and is counted when its client is done. */
+  /** A read in progress finishes its present page, and is counted when its client is done. */
   private static Counters lastHitIsOver(DataNodeMetrics metrics) throws IOException {
     Counters last = metrics.now();
     for (int i = 0; i < ATTEMPTS; i++) {
@@ -367,7 +367,7 @@ public final class Demo {
     throw new IOException("switched off, but the SSD still serves");
   }
 
-  /** Shows what the DataNode counted, and what the clients compared. */
+  /** Prints the DataNode's counters, and the clients' comparisons. */
   private void summary(Counters counted) {
     Table table = new Table("Summary", ">", "");
     table.row("block reads", Text.count(counted.reads()), "as the DataNode counts them");

@@ -16,8 +16,8 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Reads files in HDFS in the ways that clients do, and compares every byte with the local file.
- * For one thread.
+ * Reads files in HDFS as clients do, and compares every byte with the local file. Used by one
+ * thread.
  */
 final class VerifyingReader {
 
@@ -34,26 +34,26 @@ final class VerifyingReader {
    *
    * @param inHdfs absolute path in HDFS
    * @param local the file to compare with
-   * @param length bytes that both have
+   * @param length bytes of both
    */
   record Source(String inHdfs, java.nio.file.Path local, long length) {
 
-    /** @return the path in HDFS as Hadoop has it. */
+    /** @return the path in HDFS as a Hadoop path. */
     Path path() {
       return new Path(inHdfs);
     }
   }
 
   /**
-   * What all readers together have compared. Safe for threads.
+   * Comparisons of all readers together. Thread-safe.
    *
-   * @param reads that were right, each an open, some bytes and a close
-   * @param verifiedBytes that were the local file's
-   * @param wrongBytes that were not
+   * @param reads correct reads, each an open, some bytes and a close
+   * @param verifiedBytes bytes equal to the local file's
+   * @param wrongBytes bytes that differ
    */
   record Tally(LongAdder reads, LongAdder verifiedBytes, LongAdder wrongBytes) {
 
-    /** Nothing was compared yet. */
+    /** Starts at zero. */
     Tally() {
       this(new LongAdder(), new LongAdder(), new LongAdder());
     }
@@ -68,8 +68,8 @@ final class VerifyingReader {
   /**
    * Reads a range. If it ends with the file, both files must end there.
    *
-   * @param positioned whether by positioned reads, which ask the DataNode for no byte more
-   * @throws IOException if a byte is wrong, which the message says, or cannot be read
+   * @param positioned whether to use positioned reads, which request exactly these bytes
+   * @throws IOException if a byte is wrong, as the message says, or cannot be read
    */
   void read(Source file, long offset, long length, boolean positioned) throws IOException {
     long end = offset + length;
@@ -96,12 +96,12 @@ final class VerifyingReader {
     tally.reads().increment();
   }
 
-  /** Compares what was read with the local file's bytes at an offset. */
+  /** Compares bytes read with the local file's bytes at an offset. */
   private void compare(FileChannel local, Source file, long offset, int length)
       throws IOException {
     ByteBuffer buffer = ByteBuffer.wrap(expected, 0, length);
     while (buffer.hasRemaining() && local.read(buffer, offset + buffer.position()) >= 0) {
-      // On until the buffer is full or the file ends.
+      // Repeat until the buffer is full or the file ends.
     }
     int same = Arrays.mismatch(actual, 0, length, expected, 0, buffer.position());
     tally.verifiedBytes().add(same < 0 ? length : same);
@@ -111,7 +111,7 @@ final class VerifyingReader {
     }
   }
 
-  /** The one thing that must never happen. */
+  /** The error that must never happen. */
   private IOException wrong(Source file, long offset, String difference) {
     tally.wrongBytes().increment();
     return new IOException(file.inHdfs() + " differs from " + file.local() + " at offset " + offset

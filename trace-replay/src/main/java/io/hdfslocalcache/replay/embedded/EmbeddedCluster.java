@@ -44,18 +44,18 @@ import picocli.CommandLine.Option;
 
 /**
  * A NameNode in this process, and patched DataNodes with the local cache, on free ports of the
- * loopback interface. There is one DataNode, in this process, and nothing needs root. Or there are
- * some on emulated HDDs: each in a process of its own, whose data is on an HDD of its own and whose
- * memory, with the OS page cache, is limited. These need root and control groups. All files are in
- * new directories, which are gone when it is closed, or when this process ends, however it ends.
+ * loopback interface. Either one DataNode in this process, without root. Or several on emulated
+ * HDDs: each in its own process, with its data on its own HDD and limited memory, including the OS
+ * page cache. These need root and control groups. All files are in new directories, which are
+ * deleted when it is closed, or when this process ends, however it ends.
  */
 public final class EmbeddedCluster implements Closeable {
 
-  /** Where the daemons' web servers unpack their pages, and leave them. */
+  /** Directory where the daemons' web servers unpack their pages, and leave them. */
   private static final String TEMPORARY_FILES = "java.io.tmpdir";
   private static final String PREFIX = "local-cache-";
   private static final String HEAP = "-Xmx512m";
-  /** Where this process has its log; the DataNodes' are beside it, and still there afterwards. */
+  /** Log of this process; the DataNodes' logs are beside it, and stay afterwards. */
   private static final String LOG = "demo.log";
 
   private final Path directory;
@@ -82,26 +82,26 @@ public final class EmbeddedCluster implements Closeable {
     }
   }
 
-  /** After Ctrl-C the daemons still run, and may bring a file back. */
+  /** After Ctrl-C the daemons still run, and may create a file again. */
   private static String remove(Path path) {
     return "for i in 1 2 3 4 5 6 7 8 9; do rm -rf '" + path + "' 2> /dev/null; sleep 0.1; [ -e '"
         + path + "' ] || break; done";
   }
 
-  /** The emulated HDD of each DataNode, by options. */
+  /** Options of the emulated HDD of each DataNode. */
   public static final class Hdd {
     private static final long BYTES = 8L << 30;
     private static final long MILLION = 1_000_000;
 
     @Option(names = "--hdd-mb-per-s", paramLabel = "N", defaultValue = "160",
-        description = "Millions of bytes a second that the HDD reads (default: ${DEFAULT-VALUE}).")
+        description = "Read rate of the HDD in MB/s (10^6 bytes; default: ${DEFAULT-VALUE}).")
     private int megabytes;
     @Option(names = "--hdd-iops", paramLabel = "N", defaultValue = "150",
-        description = "Reads a second of the HDD (default: ${DEFAULT-VALUE}).")
+        description = "Reads per second of the HDD (default: ${DEFAULT-VALUE}).")
     private int reads;
     @Option(names = "--hdd-memory", paramLabel = "SIZE", defaultValue = "1g",
-        converter = Bytes.class, description = "Memory of the DataNode on the HDD, of which the OS "
-            + "page cache has what is left beside up to 512 MB of heap (default: ${DEFAULT-VALUE}).")
+        converter = Bytes.class, description = "Memory of the DataNode on the HDD, for up to "
+            + "512 MB of heap and the OS page cache (default: ${DEFAULT-VALUE}).")
     private long memory;
 
     /** @throws IllegalArgumentException if an option is out of range */
@@ -118,23 +118,23 @@ public final class EmbeddedCluster implements Closeable {
   }
 
   /**
-   * Starts a cluster, and returns when it can be used. HDDs are as fast as they can be until
+   * Starts a cluster, and returns when it can be used. HDDs have full speed until
    * {@link #beforePhase}.
    *
-   * @param parent for a directory with the files of NameNode and DataNodes
-   * @param ssdParent for a directory with the local caches' pages; null: it is beside these
-   * @param keys of the daemons, the capacity of a local cache among them
-   * @param rate how much faster than on a clock time passes for the rate limiter
-   * @param hdd of the DataNodes; null: there is one in this process
+   * @param parent parent of the directory with the files of NameNode and DataNodes
+   * @param ssdParent parent of the directory with the local caches' pages; null: beside the others
+   * @param keys keys of the daemons, including the capacity of a local cache
+   * @param rate speed of the rate limiter's clock
+   * @param hdd HDD of the DataNodes; null: one DataNode in this process
    * @param onHdds number of DataNodes on HDDs
-   * @throws IOException if a daemon does not start; its message names the setting if one is wrong,
-   *     or says what is missing
+   * @throws IOException if a daemon does not start; the message names a wrong setting or what is
+   *     missing
    */
   public static EmbeddedCluster start(Path parent, Path ssdParent, Map<String, String> keys,
       double rate, Hdd hdd, int onHdds) throws IOException {
     if (hdd != null && !IoGroup.isPossible()) {
       throw new IOException("an emulated HDD needs root and a control group for block devices; "
-          + "--embedded runs without, and leaves out what a disk costs");
+          + "--embedded runs without, but does not emulate a disk");
     }
     EmbeddedCluster made = new EmbeddedCluster(parent, ssdParent);
     boolean started = false;
@@ -142,7 +142,7 @@ public final class EmbeddedCluster implements Closeable {
       made.hdd = hdd;
       made.cluster = made.startHere(
           configuration(made.directory, made.ssd, keys, rate), hdd == null ? 1 : 0);
-      // MiniDFSCluster sets as many replicas as it has started DataNodes.
+      // MiniDFSCluster sets the replication to its number of DataNodes.
       made.cluster.getConfiguration(0).setInt(DFSConfigKeys.DFS_REPLICATION_KEY, 1);
       Files.createDirectories(made.ssd);
       for (int i = 1; hdd != null && i <= onHdds; i++) {
@@ -168,7 +168,7 @@ public final class EmbeddedCluster implements Closeable {
     }
   }
 
-  /** @param suffix tells its files from those of the others */
+  /** @param suffix suffix of its files */
   private void addDataNode(String suffix) throws IOException {
     LoopDisk disk = LoopDisk.create(
         Files.createDirectories(directory.resolve("hdd" + suffix)), Hdd.BYTES, undo);
@@ -183,7 +183,7 @@ public final class EmbeddedCluster implements Closeable {
     startDataNode("datanode" + suffix, own, List.of(group.processes(), memory));
   }
 
-  /** @return when the NameNode knows it. */
+  /** @return when it is registered with the NameNode. */
   private void startDataNode(String name, Configuration own, List<Path> enter)
       throws IOException {
     Path conf = directory.resolve(name);
@@ -201,7 +201,7 @@ public final class EmbeddedCluster implements Closeable {
     }
   }
 
-  /** @return the configuration that a cluster with such files and keys starts with. */
+  /** @return the configuration of a cluster with these files and keys. */
   static Configuration configuration(Path directory, Path ssd, Map<String, String> keys,
       double rate) {
     Configuration conf = new HdfsConfiguration();
@@ -211,7 +211,7 @@ public final class EmbeddedCluster implements Closeable {
     conf.set(BlockReaderInterceptor.CLASS_KEY, LocalCacheInterceptor.class.getName());
     conf.setBoolean(LocalCacheKeys.ENABLED, true);
     conf.set(LocalCacheKeys.DIRECTORIES, ssd.toString());
-    // A directory of this machine, wherever it is.
+    // Any directory of this machine.
     conf.setBoolean(LocalCacheKeys.REQUIRE_MOUNT, false);
     keys.forEach(conf::set);
     if (rate != 1) {
@@ -220,7 +220,7 @@ public final class EmbeddedCluster implements Closeable {
       conf.set(RateLimiterFactory.CLASS_KEY, TraceTimeRateLimiter.of(hasThreshold).getName());
       conf.setDouble(TraceTimeRateLimiter.RATE_KEY, rate);
     }
-    // The SSD is a directory of a machine that does all the rest as well: late is not broken.
+    // The SSD is a directory of a machine that also runs everything else: slow is not broken.
     conf.set(LocalCacheKeys.IO_DEADLINE, "60s");
 
     // A client that closes a file asks again after this time if the NameNode has not heard of the
@@ -230,17 +230,17 @@ public final class EmbeddedCluster implements Closeable {
     return conf;
   }
 
-  /** @return where it keeps its files. */
+  /** @return the directory of its files. */
   public Path directory() {
     return directory;
   }
 
-  /** @return what a client or an admin command needs to find it. */
+  /** @return the configuration for clients and admin commands. */
   public Configuration conf() {
     return new Configuration(cluster.getConfiguration(0));
   }
 
-  /** @return a client of its own, to be closed by the caller. */
+  /** @return a new client, to be closed by the caller. */
   public DistributedFileSystem newClient() throws IOException {
     return (DistributedFileSystem) FileSystem.newInstance(conf());
   }
@@ -250,7 +250,7 @@ public final class EmbeddedCluster implements Closeable {
     return URI.create("http://127.0.0.1:" + cluster.getDataNodes().get(0).getInfoPort());
   }
 
-  /** Before each of the readers' turns: makes HDDs slow, and forgets what is in memory. */
+  /** Called before each phase of readers: slows the HDDs down, and drops the OS page cache. */
   public void beforePhase() throws IOException {
     if (!groups.isEmpty()) {
       LoopDisk.dropCaches();
@@ -260,7 +260,7 @@ public final class EmbeddedCluster implements Closeable {
     }
   }
 
-  /** Stops all daemons, and takes HDDs and files away. */
+  /** Stops all daemons, and removes HDDs and files. */
   @Override
   public void close() {
     processes.forEach(Daemon::close);
@@ -271,12 +271,12 @@ public final class EmbeddedCluster implements Closeable {
   }
 
   /**
-   * Rate limiters by the clock of a trace that is replayed faster than it was recorded: its hours and
-   * days are those of the trace.
+   * Rate limiters with the clock of a trace that is replayed faster than recorded: hours and days
+   * are the trace's.
    */
   static final class TraceTimeRateLimiter {
 
-    /** How much faster time passes. A number above 0. Default 1. */
+    /** Speed of the clock. A number above 0. Default 1. */
     static final String RATE_KEY = "dfs.datanode.local.cache.rate.limiter.replay.rate";
 
     private TraceTimeRateLimiter() {

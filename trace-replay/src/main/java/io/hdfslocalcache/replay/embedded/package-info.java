@@ -3,6 +3,6 @@
  */
 /**
  * A real NameNode and real DataNodes with the local cache, for the demo and the benchmark. The only
- * package here that knows daemons, and that through the cluster harness only.
+ * package here that starts daemons, and only through the cluster harness.
  */
 package io.hdfslocalcache.replay.embedded;

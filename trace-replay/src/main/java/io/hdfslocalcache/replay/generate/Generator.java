@@ -15,7 +15,7 @@ import io.hdfslocalcache.replay.trace.Trace.TraceBuilder;
 import io.hdfslocalcache.replay.trace.TraceException;
 
 /**
- * Makes a trace. A block has segments, of which some are read more often than others; reads of a
+ * Generates a trace. A block has segments, some read more often than others; reads of a
  * segment begin at the same place. Blocks are full or smaller, so that the mean is the host's.
  */
 public final class Generator {
@@ -31,7 +31,7 @@ public final class Generator {
 
   private static final long SEGMENT = 5L << 19;
   private static final double SEGMENT_EXPONENT = 0.9;
-  /** A prime greater than the segments of any block, so that all of them have their turn. */
+  /** A prime greater than the segments of any block, so that all segments are used. */
   private static final int SEGMENT_STRIDE = 7919;
   private static final long MAX_SCAN_READ = 4 << 20;
 
@@ -62,9 +62,9 @@ public final class Generator {
   }
 
   /**
-   * Makes a trace.
+   * Generates a trace.
    *
-   * @throws TraceException if no trace is found that has the numbers
+   * @throws TraceException if no trace with these numbers is found
    */
   public static Trace generate(Plan plan) throws TraceException {
     return new Generator(plan, new Calibration(plan).find()).generate();
@@ -134,7 +134,7 @@ public final class Generator {
     return replicas[block];
   }
 
-  /** As many blocks are full as make up the mean; the others are of any size. */
+  /** Enough blocks are full to meet the mean; the others have any size. */
   private long blockBytes(int block) {
     double full = Math.max(0,
         (2.0 * plan.host().averageBlockBytes() - fullBlock) / fullBlock);
@@ -149,18 +149,18 @@ public final class Generator {
   }
 
   /**
-   * Finds how uneven the popularity of how many blocks must be, so that a trace has the numbers of
-   * its host: makes the reads again and again without writing them down, and looks at the numbers.
+   * Finds the number of blocks and the skew of their popularity with which a trace has its host's
+   * numbers: generates reads repeatedly without writing them, and compares the numbers.
    */
   private static final class Calibration {
 
-    /** How often it tries, at most. */
+    /** Maximum number of attempts. */
     private static final int MAX_ROUNDS = 25;
 
     private static final double SHARE_TOLERANCE = 0.003;
     private static final double BLOCKS_TOLERANCE = 0.005;
     private static final double MIN_BLOCKS_TOLERANCE = 2;
-    /** So many tolerances are taken if there is nothing better: 1.5 points. */
+    /** Accepted tolerances if there is nothing better: 1.5 points. */
     private static final double STILL_GOOD = 5;
     private static final long HOUR_MILLIS = 3_600_000;
     /** Change of the share's logit with the exponent, about; learned on the way. */
@@ -168,7 +168,7 @@ public final class Generator {
     private static final double MIN_SLOPE = 2;
     private static final double MAX_SLOPE = 40;
     private static final double MAX_STEP = 0.3;
-    /** So many more blocks than are read are a sign that it is in vain. */
+    /** Gives up with more than so many times the blocks read. */
     private static final int MAX_BLOCKS = 10;
 
     private final Plan plan;
@@ -184,7 +184,7 @@ public final class Generator {
     }
 
     /**
-     * What was found.
+     * The result.
      *
      * @param blocks how many blocks there are
      * @param exponent of the Zipf distribution
@@ -192,7 +192,7 @@ public final class Generator {
     record Found(int blocks, double exponent) {
     }
 
-    /** What a trace would be like. */
+    /** The numbers of a generated trace. */
     private record Numbers(int blocksRead, double topShare) {
     }
 
@@ -223,7 +223,7 @@ public final class Generator {
       return nearest;
     }
 
-    /** @return how far numbers are from the host's, in units of what is wanted. */
+    /** @return distance of numbers from the host's, in tolerances. */
     private double distance(Numbers numbers) {
       Host host = plan.host();
       double blocksTolerance = Math.max(MIN_BLOCKS_TOLERANCE, BLOCKS_TOLERANCE * host.blocksRead());

@@ -10,32 +10,31 @@ import java.util.SplittableRandom;
 
 
 /**
- * What to make.
+ * A trace to generate.
  *
  * @param host the numbers to meet
- * @param kind how popularity goes
- * @param sizes how much a read asks for
+ * @param kind course of popularity
+ * @param sizes sizes of reads
  * @param seed the same gives the same trace
  */
 public record Plan(Host host, Kind kind, SizeMix sizes, long seed) {
 
-  /** How long the trace is: the time of which Uber's table tells. */
+  /** Length of the trace: the time of Uber's table. */
   static final long SPAN_MILLIS = 20 * 3_600_000L;
   /** Share of the reads made by scans. */
   private static final double SCAN_SHARE = 0.002;
-  /** How much more than the mean comes at noon. */
+  /** Excess over the mean rate at noon. */
   private static final double SWING = 0.3;
 
-  /** How a block's popularity goes. */
+  /** The course of a block's popularity. */
   public enum Kind {
     /**
-     * Independent reads: every read chooses its block anew, by a Zipf distribution that never
-     * changes.
+     * Independent reads: every read draws its block from a Zipf distribution that never changes.
      */
     IRM,
     /**
-     * Churn: readers read the same block some times within a minute or so, and the hot set drifts,
-     * so that most blocks are read in a part of the time only.
+     * Churn: readers read the same block several times within a minute or so, and the hot set
+     * drifts, so that most blocks are read only part of the time.
      */
     CHURN;
 
@@ -45,14 +44,14 @@ public record Plan(Host host, Kind kind, SizeMix sizes, long seed) {
     }
   }
 
-  /** Takes the reads that are made up, in any order. */
+  /** Receives generated reads, in any order. */
   @FunctionalInterface
   interface Sink {
-    /** The part of a block that is read if it is no scan that reads it: any. */
+    /** The part of a block for reads that are no scan: any. */
     int ANY_PART = -1;
 
     /**
-     * Takes a read.
+     * Receives a read.
      *
      * @param millis when, since the beginning
      * @param block which block, numbered from 0
@@ -83,9 +82,9 @@ public record Plan(Host host, Kind kind, SizeMix sizes, long seed) {
   }
 
   /**
-   * Makes all reads, in any order, the same each time.
+   * Generates all reads, in any order, the same each time.
    *
-   * @param blocks how many blocks there are
+   * @param blocks number of blocks
    * @param exponent of the Zipf distribution of their reads
    */
   void forEachRead(int blocks, double exponent, Sink sink) {
@@ -110,8 +109,8 @@ public record Plan(Host host, Kind kind, SizeMix sizes, long seed) {
   }
 
   /**
-   * Jobs read blocks one after the other, from beginning to end, whether anybody else does or not.
-   * What they read is not worth a place in the local cache.
+   * Scans: jobs read blocks one after the other, from beginning to end. Their bytes are not worth
+   * caching.
    */
   private void forEachScan(int blocks, Sink sink) {
     SplittableRandom random = new SplittableRandom(seed + SCAN_SEED);
@@ -130,7 +129,7 @@ public record Plan(Host host, Kind kind, SizeMix sizes, long seed) {
     }
   }
 
-  /** How many bytes a read asks for: points of the distribution, and a line between them. */
+  /** Distribution of read sizes: points with linear interpolation. */
   public enum SizeMix {
     /**
      * As Uber publishes for SQL (Tang et al., USENIX ATC 2024, section 2.2): over half of the reads
@@ -138,7 +137,7 @@ public record Plan(Host host, Kind kind, SizeMix sizes, long seed) {
      */
     SMALL(new double[] {0, 0.30, 0.55, 0.75, 0.93, 1},
         new double[] {0.2, 2, 10, 100, 1024, 8192}),
-    /** An assumption: reads of about 2 MB, as engines make that read column chunks whole. */
+    /** An assumption: reads of about 2 MB, as by engines that read whole column chunks. */
     LARGE(new double[] {0, 0.10, 0.25, 0.50, 0.80, 0.90, 1},
         new double[] {4, 64, 512, 2048, 2560, 8192, 8192});
 
@@ -172,7 +171,7 @@ public record Plan(Host host, Kind kind, SizeMix sizes, long seed) {
     }
   }
 
-  /** When reads come: more by day than by night, along a sine of 24 hours. */
+  /** Times of reads: more by day than by night, along a sine of 24 hours. */
   static final class Rhythm {
 
     private static final int STEPS = 4096;
@@ -185,7 +184,7 @@ public record Plan(Host host, Kind kind, SizeMix sizes, long seed) {
      * Makes a rhythm.
      *
      * @param spanMillis how long it lasts
-     * @param swing how much more than the mean comes at noon, and less at midnight; 0 to 1
+     * @param swing excess over the mean at noon, and deficit at midnight; 0 to 1
      */
     Rhythm(long spanMillis, double swing) {
       this.spanMillis = spanMillis;
@@ -197,7 +196,7 @@ public record Plan(Host host, Kind kind, SizeMix sizes, long seed) {
     }
 
     /**
-     * Tells when a share of all has come.
+     * Returns when a share of all reads has come.
      *
      * @param share 0 to 1, exclusively
      * @return milliseconds since the beginning

@@ -36,12 +36,12 @@ public final class DataNodeMetrics {
   private final long freshAfterMillis;
   private final Jmx jmx;
 
-  /** Asks the DataNode with this web address. */
+  /** Reads from the DataNode with this web address. */
   public DataNodeMetrics(URI dataNode) {
     this(dataNode, FRESH_AFTER_MS);
   }
 
-  /** @param freshAfterMillis for how long it shows the same figures, at most */
+  /** @param freshAfterMillis maximum age of its figures */
   DataNodeMetrics(URI dataNode, long freshAfterMillis) {
     this.dataNode = dataNode;
     this.freshAfterMillis = freshAfterMillis;
@@ -49,14 +49,14 @@ public final class DataNodeMetrics {
   }
 
   /**
-   * Asks for the figures, which may be half a second old.
+   * Reads the figures, which may be half a second old.
    *
    * @throws IOException if the DataNode does not answer, or has no local cache
    */
   public Counters now() throws IOException {
     JsonNode bean = jmx.bean(QUERY);
     if (bean.isMissingNode()) {
-      throw new IOException("no figures of a local cache at " + dataNode);
+      throw new IOException("no metrics of a local cache at " + dataNode);
     }
     Map<String, Long> values = new TreeMap<>();
     bean.fields().forEachRemaining(field -> {
@@ -68,9 +68,9 @@ public final class DataNodeMetrics {
   }
 
   /**
-   * Waits until all that clients have read so far is counted, and asks for the figures.
+   * Waits until all finished reads of clients are counted, and reads the figures.
    *
-   * @throws IOException as {@link #now}, or if reads go on all the time
+   * @throws IOException as {@link #now}, or if reads never pause
    */
   public Counters settled() throws IOException {
     for (int i = 0; i < ATTEMPTS; i++) {
@@ -82,14 +82,14 @@ public final class DataNodeMetrics {
     throw new IOException("the DataNode still has client reads in progress");
   }
 
-  /** Waits until the figures are younger than this call, and asks for them. */
+  /** Waits until the figures are newer than this call, and reads them. */
   public Counters fresh() throws IOException {
     Wait.millis(freshAfterMillis);
     return now();
   }
 
   /**
-   * What a DataNode's local cache shows at a moment, or has counted between two moments.
+   * Metrics of a DataNode's local cache at a moment, or their differences between two moments.
    *
    * @param values by the name of the metric
    */
@@ -101,14 +101,14 @@ public final class DataNodeMetrics {
       values = Map.copyOf(values);
     }
 
-    /** @return what was counted from an earlier moment to this one. */
+    /** @return the counts from an earlier moment to this one. */
     public Counters since(Counters earlier) {
       Map<String, Long> difference = new TreeMap<>(values);
       difference.replaceAll((name, value) -> value - earlier.values.getOrDefault(name, 0L));
       return new Counters(difference);
     }
 
-    /** @return what was counted here and there. */
+    /** @return the sum of both counts. */
     Counters plus(Counters other) {
       Map<String, Long> sum = new TreeMap<>(values);
       other.values.forEach((name, value) -> sum.merge(name, value, Long::sum));
@@ -143,7 +143,7 @@ public final class DataNodeMetrics {
       return get("ReadsInProgress");
     }
 
-    /** @return client reads of blocks, whatever became of them. */
+    /** @return client reads of blocks, with any outcome. */
     public long reads() {
       return Stream.of(ReadOutcome.values()).mapToLong(this::of).sum();
     }
@@ -154,12 +154,12 @@ public final class DataNodeMetrics {
           .mapToLong(this::of).sum();
     }
 
-    /** @return bytes that clients got from the SSD. */
+    /** @return bytes from the SSD. */
     public long bytesFromSsd() {
       return of(Event.BYTES_HIT);
     }
 
-    /** @return bytes that clients got from the data disk. */
+    /** @return bytes from the data disk. */
     public long bytesFromDisk() {
       return of(Event.BYTES_MISS) + of(Event.BYTES_BYPASS);
     }
@@ -171,15 +171,15 @@ public final class DataNodeMetrics {
     }
 
     /**
-     * Reuse rate: of the reads of admitted blocks, the share that the SSD served to the last byte.
-     * Partial hits are in the whole and not in the share. Empty if there was no such read.
+     * Hit rate: share of the reads of admitted blocks that the SSD served completely. Partial hits
+     * do not count as hits. Empty if there was no such read.
      */
     public OptionalDouble reuseRate() {
       long hits = of(ReadOutcome.HIT);
       return share(hits, hits + of(ReadOutcome.PARTIAL_HIT) + of(ReadOutcome.MISS_ADMITTED));
     }
 
-    /** Offload: of all bytes that clients got, the share from the SSD. Empty if they got none. */
+    /** Offload (byte hit rate): share of clients' bytes from the SSD. Empty if there were none. */
     public OptionalDouble offload() {
       return share(bytesFromSsd(), bytesFromSsd() + bytesFromDisk());
     }
@@ -189,15 +189,15 @@ public final class DataNodeMetrics {
     }
   }
 
-  /** What the local caches of all live DataNodes count between two moments, by {@code /jmx}. */
+  /** Counts of the local caches of all live DataNodes between two moments, by {@code /jmx}. */
   public static final class ClusterCounters {
 
-    /** The embedded cluster's figures may be as old as this; others', by default, 10 seconds. */
+    /** Maximum age of the embedded cluster's figures; by default, others' are up to 10 s old. */
     public static final long AGE_MILLIS = 600;
 
     private final Map<DataNodeMetrics, Optional<Counters>> first = new LinkedHashMap<>();
 
-    /** Begins at this moment. */
+    /** Starts now. */
     public ClusterCounters(DistributedFileSystem hdfs) throws IOException {
       for (DatanodeInfo node : hdfs.getDataNodeStats(DatanodeReportType.LIVE)) {
         DataNodeMetrics dataNode =
@@ -207,16 +207,16 @@ public final class DataNodeMetrics {
     }
 
     /**
-     * What was counted.
+     * The counts.
      *
-     * @param counters of all DataNodes together; empty if none told
-     * @param silent DataNodes that did not tell at both moments: without a local cache, not
-     *     reachable, or of another version
+     * @param counters counters of all DataNodes together; empty if none answered
+     * @param silent number of DataNodes without an answer at both moments: without a local cache,
+     *     not reachable, or of another version
      */
     public record Counted(Optional<Counters> counters, int silent) {
     }
 
-    /** @return what was counted since the beginning. */
+    /** @return the counts since the start. */
     public Counted end() {
       List<Counters> told = first.entrySet().stream().flatMap(each -> each.getValue().flatMap(
           before -> ask(each.getKey()).map(now ->

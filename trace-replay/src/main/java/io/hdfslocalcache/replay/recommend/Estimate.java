@@ -12,36 +12,36 @@ import io.hdfslocalcache.replay.simulate.Result;
 import io.hdfslocalcache.replay.text.Text;
 
 /**
- * What a simulated local cache says about an SSD. The first filling is apart from what comes after
- * it; a figure is a range, from the halves of the trace; and what the trace is too short for is
- * null. Shares are from 0 to 1.
+ * Estimates for an SSD from a simulated local cache. The first filling is separate from the time
+ * after it; a figure is a range, from the halves of the trace; it is null if the trace is too
+ * short. Shares are from 0 to 1.
  *
- * @param hours how long the trace is
- * @param filledHours when the SSD was full, in hours since the beginning; null: never
+ * @param hours length of the trace
+ * @param filledHours when the SSD was full, in hours since the start; null: never
  * @param offload share of the bytes read that came from the SSD, the first filling included
  * @param offloads the same in two halves: of the time after the first filling if that is
  *     {@linkplain #isSteady() long enough}, else of the whole trace
- * @param diskTimeSaved share of the time of the HDDs' heads, in the whole trace
- * @param allowed writes of the whole SSD in a day that its endurance allows, the first filling apart
- * @param writes writes of the whole SSD in a day after the first filling, in both halves of that
- *     time; never above what is allowed, to which the limiter holds them; null: unknown
- * @param years how long the SSD lasts with these writes, 100 years at most; null: unknown
+ * @param diskTimeSaved saved share of the HDDs' busy time, in the whole trace
+ * @param allowed drive writes per day that the endurance allows, without the first filling
+ * @param writes drive writes per day after the first filling, in both halves of that time; the
+ *     limiter keeps them within the allowed ones; null: unknown
+ * @param years life of the SSD with these writes, at most 100 years; null: unknown
  * @param writtenForSaved bytes written to the SSD for each byte that comes from it, after the first
  *     filling; null: unknown
- * @param pricePerTb price of the SSD for each TB (2^40 bytes) of reads that it takes off the HDDs
- *     while it is under warranty; null: unknown
+ * @param pricePerTb price of the SSD per TB (2^40 bytes) of reads taken off the HDDs during its
+ *     warranty; null: unknown
  */
 public record Estimate(double hours, Double filledHours, double offload, Range offloads,
     double diskTimeSaved, double allowed, Range writes, Range years, Double writtenForSaved,
     Range pricePerTb) {
 
-  /** For how long makers of SSDs promise the writes that they allow in a day. */
+  /** Warranty of SSDs in years, for which drive writes per day are promised. */
   public static final int PROMISED_YEARS = 5;
-  /** A shorter trace has too little of a day's rhythm to say anything of a day. */
+  /** A shorter trace does not show a day's rhythm. */
   public static final int LEAST_HOURS = 12;
-  /** So long must a trace be after the first filling to say what comes after that. */
+  /** Minimum length of a trace after the first filling for figures of that time. */
   public static final int LEAST_STEADY_HOURS = 6;
-  /** Who looks further ahead replaces the host before. */
+  /** A host is replaced before that. */
   private static final int MOST_YEARS = 20;
   private static final int MOST_KNOWN_YEARS = 100;
 
@@ -51,7 +51,7 @@ public record Estimate(double hours, Double filledHours, double offload, Range o
   private static final double DAYS_OF_A_YEAR = 365;
   private static final double TB = 1L << 40;
 
-  /** From the lower to the higher of two figures. */
+  /** The lower and the higher of two figures. */
   public record Range(double low, double high) {
 
     static Range of(double one, double other) {
@@ -70,7 +70,7 @@ public record Estimate(double hours, Double filledHours, double offload, Range o
     }
   }
 
-  /** Some of the equal spans into which a result takes its trace apart. */
+  /** Some of the equal spans of a result's trace. */
   private record Part(Result result, int from, int to) {
 
     /** @return a figure of both halves. */
@@ -102,7 +102,7 @@ public record Estimate(double hours, Double filledHours, double offload, Range o
     }
   }
 
-  /** @return what a result with a limiter that keeps the allowed writes says. */
+  /** @return the estimate of a result with a limiter that keeps the allowed writes. */
   public static Estimate of(Result result, Wish wish, double allowed) {
     int spans = result.spanBytesWritten().length;
     int full = 0;
@@ -111,7 +111,7 @@ public record Estimate(double hours, Double filledHours, double offload, Range o
     }
     Part all = new Part(result, 0, spans);
     Part after = new Part(result, full, spans);
-    // Evicted is what makes room; before, the SSD is not full.
+    // Evictions begin when the SSD is full.
     boolean isFull = result.evictions() > 0 && full < spans;
     boolean isLong = all.hours() >= LEAST_HOURS;
     boolean isSteady = isLong && isFull && after.hours() >= LEAST_STEADY_HOURS;
@@ -133,23 +133,23 @@ public record Estimate(double hours, Double filledHours, double offload, Range o
     return Math.min(MOST_KNOWN_YEARS, PROMISED_YEARS * allowed / writes);
   }
 
-  /** @return whether the trace says something of a day. */
+  /** @return whether the trace is long enough for figures per day. */
   boolean isLong() {
     return hours >= LEAST_HOURS;
   }
 
-  /** @return whether the trace says what comes after the first filling. */
+  /** @return whether the trace is long enough for figures after the first filling. */
   boolean isSteady() {
     return writes != null;
   }
 
-  /** @return how long a trace is, in words. */
+  /** @return the length of a trace, in words. */
   static String length(double hours) {
     return hours < SHORT_HOURS ? Text.format("%.0f s", hours * 3600)
         : hours < 1 ? Text.format("%.0f minutes", hours * 60) : Text.format("%.1f hours", hours);
   }
 
-  /** @return what the offload is, and of what. */
+  /** @return the offload, and its period. */
   String offloadText() {
     return Text.format("%s of the bytes read come from the SSD (%s), and the heads of the HDDs are "
         + "busy %s less. The trace is %s long; over all of it, the offload is %s.",
@@ -158,7 +158,7 @@ public record Estimate(double hours, Double filledHours, double offload, Range o
         Text.percent(diskTimeSaved), length(hours), Text.percent(offload));
   }
 
-  /** @return how long the SSD lasts, or why this is not known. */
+  /** @return the life of the SSD, or why it is not known. */
   String lifeText() {
     if (!isLong()) {
       return Text.format("A trace of %s is too short to say what is written or saved in a day, or "
@@ -185,7 +185,7 @@ public record Estimate(double hours, Double filledHours, double offload, Range o
         : years.text("%.1f", " years");
   }
 
-  /** @return what it costs to take reads off the HDDs; empty if that is unknown. */
+  /** @return the cost of taking reads off the HDDs; empty if unknown. */
   String costText() {
     return (writtenForSaved == null ? "" : Text.format("For each TB of reads that the SSD takes off "
         + "the HDDs, %.2f TB are written to it after its first filling.", writtenForSaved))

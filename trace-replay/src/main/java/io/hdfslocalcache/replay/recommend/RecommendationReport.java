@@ -24,7 +24,7 @@ import io.hdfslocalcache.replay.simulate.Result;
 import io.hdfslocalcache.replay.trace.TraceStat;
 import io.hdfslocalcache.replay.text.Text;
 
-/** A recommendation for people who decide. */
+/** The report of a recommendation. */
 public final class RecommendationReport {
 
   private static final double PERCENT = 100;
@@ -56,10 +56,10 @@ public final class RecommendationReport {
   }
 
   /**
-   * Makes a report.
+   * Creates a report.
    *
-   * @param source where the trace came from
-   * @param fragment the recommended keys, as they go into hdfs-site.xml
+   * @param source source of the trace
+   * @param fragment the recommended keys, as a part of hdfs-site.xml
    */
   public static Report of(Recommendation data, String source, String fragment) {
     RecommendationReport made = new RecommendationReport(data);
@@ -71,7 +71,7 @@ public final class RecommendationReport {
     return made.report;
   }
 
-  /** @return the sentences that matter, a line for each. */
+  /** @return the most important sentences, one line each. */
   public static List<String> sentences(Estimate estimate) {
     return Stream.of(estimate.offloadText(), estimate.lifeText(), estimate.costText())
         .filter(sentence -> !sentence.isEmpty()).toList();
@@ -165,7 +165,7 @@ public final class RecommendationReport {
     report.heading(title).table(table(data, tried));
   }
 
-  /** @return a line for each of what was tried; what the trace is too short for is a hyphen. */
+  /** @return a line for each simulation; a hyphen if the trace is too short. */
   public static Table table(Recommendation data, List<Tried> tried) {
     boolean hasPrice = data.wish().price() > 0;
     List<String> columns = new ArrayList<>(List.of(">SSD", ">page", ">allowed/day", ">offload",

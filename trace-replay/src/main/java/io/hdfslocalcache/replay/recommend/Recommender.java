@@ -29,8 +29,8 @@ import io.hdfslocalcache.replay.trace.Trace.Access;
 import io.hdfslocalcache.replay.trace.TraceStat;
 
 /**
- * Tries sizes of the SSD, endurances and page sizes on a trace. The limiter is the one with a write
- * budget: it alone protects the SSD from other reads tomorrow.
+ * Simulates SSD sizes, endurances and page sizes on a trace. The limiter has a write budget,
+ * because only that protects the SSD if reads change.
  */
 public final class Recommender {
 
@@ -38,9 +38,9 @@ public final class Recommender {
   private static final double[] ENDURANCES = {0.25, 0.5, 1, 2, 4};
   private static final int[] PAGE_SIZES = {512 << 10, 1 << 20, 2 << 20, 4 << 20};
   private static final int DEFAULT_PAGE = 1 << 20;
-  /** So much of the disks' time is not worth another page size than the default. */
+  /** Saved share of the disks' time from which another page size than the default is worth it. */
   private static final double WORTH_ANOTHER_PAGE = 0.01;
-  /** As in Uber's description, but no more than one in so many blocks: or it would be most. */
+  /** As in Uber's description, but limited to a share of the blocks, or they would be most. */
   private static final int TOP = 10_000;
   private static final int TOP_SHARE = 100;
 
@@ -49,7 +49,7 @@ public final class Recommender {
   private final Disk disk;
   private final Sweep sweep;
 
-  /** Makes one; the parameters are those of {@link Sweep}. */
+  /** The parameters are those of {@link Sweep}. */
   public Recommender(Trace trace, Wish wish, Disk disk, int threads, Runnable done) {
     this.trace = trace;
     this.wish = wish;
@@ -57,12 +57,12 @@ public final class Recommender {
     this.sweep = new Sweep(trace, disk, threads, done);
   }
 
-  /** @return how many simulations there are. */
+  /** @return number of simulations. */
   public static int simulations() {
     return PAGE_SIZES.length + ENDURANCES.length + 3 * SIZES.length;
   }
 
-  /** Tries all, and chooses the page size. */
+  /** Runs all simulations, and chooses the page size. */
   public Recommendation recommend() throws IOException {
     List<Result> pageSizes = sweep.run(pageSizes(wish));
     Result chosen = choosePageSize(pageSizes, Result::pageSize, Result::diskTimeSaved);
@@ -91,18 +91,18 @@ public final class Recommender {
     return (int) Math.max(1, Math.min(TOP, blocks / TOP_SHARE));
   }
 
-  /** @return what is tried on each DataNode of a cluster: all sizes of the SSD, all page sizes. */
+  /** @return the simulations for each DataNode of a cluster: all SSD sizes and page sizes. */
   public static List<Setting> settings(Wish wish) {
     return Stream.concat(sizes(wish, DEFAULT_PAGE).stream(), pageSizes(wish).stream())
         .distinct().toList();
   }
 
-  /** @return the recommended limiter, which keeps the writes within what the SSD endures. */
+  /** @return the recommended limiter, which keeps the writes within the SSD's endurance. */
   public static Limiter limiter(Wish wish) {
     return budget(wish, 1);
   }
 
-  /** @param more multiple of what the SSD of the operator may be written */
+  /** @param more multiple of the endurance of the operator's SSD */
   private static Limiter budget(Wish wish, double more) {
     return Limiter.writeBudget((long) (wish.bytesPerDay() * more));
   }
@@ -128,18 +128,18 @@ public final class Recommender {
         .mapToObj(size -> new Setting(limiter(wish), size, wish.capacity())).toList();
   }
 
-  /** What was tried, and what it says. */
+  /** A simulation and its estimate. */
   public record Tried(Result result, Estimate estimate) {
   }
 
   /**
-   * What is recommended, and how it was found.
+   * The recommendation, and the simulations behind it.
    *
-   * @param wish what the operator has
+   * @param wish the operator's SSDs
    * @param disk the HDDs
-   * @param stat what the trace is like
-   * @param chosen what the recommended limiter would do, on SSDs and with pages as recommended
-   * @param estimate what that says
+   * @param stat figures of the trace
+   * @param chosen result of the recommended limiter with recommended SSDs and pages
+   * @param estimate estimate of that result
    * @param sizes the same by size of the SSD, with the same endurance
    * @param endurances the same by endurance
    * @param pageSizes the same by page size
@@ -152,16 +152,16 @@ public final class Recommender {
   }
 
   /**
-   * What an operator has.
+   * The operator's SSDs.
    *
    * @param ssdBytes bytes of the SSD, or of all of them together
-   * @param drivesPerDay how often a day the SSD may be written as a whole
-   * @param directories how many SSDs there are
-   * @param price what the SSDs cost together, in any currency; 0: unknown
+   * @param drivesPerDay drive writes per day of the SSD
+   * @param directories number of SSDs
+   * @param price total price of the SSDs, in any currency; 0: unknown
    */
   public record Wish(long ssdBytes, double drivesPerDay, int directories, double price) {
 
-    /** The key of the patched DataNode that makes it ask the local cache at all. */
+    /** The key that makes the patched DataNode use the local cache. */
     private static final String INTERCEPTOR_KEY = "dfs.datanode.block.reader.interceptor.class";
     private static final String INTERCEPTOR = "io.hdfslocalcache.plugin.hdfs.LocalCacheInterceptor";
     private static final long KB = 1 << 10;
@@ -169,7 +169,7 @@ public final class Recommender {
     private static final double USABLE = 0.9;
     private static final long GB = 1L << 30;
 
-    /** @return bytes that pages may take on each SSD: whole GB if that is not too coarse. */
+    /** @return capacity for pages on each SSD: whole GB if that is not too coarse. */
     public long capacityOfEach() {
       long each = (long) (ssdBytes * USABLE / directories);
       return each >= 16 * GB ? each / GB * GB : each / (1 << 20) * (1 << 20);
@@ -180,12 +180,12 @@ public final class Recommender {
       return capacityOfEach() * directories;
     }
 
-    /** @return bytes that may be written in a day to all SSDs together. */
+    /** @return bytes that may be written per day to all SSDs together. */
     public double bytesPerDay() {
       return ssdBytes * drivesPerDay;
     }
 
-    /** @return size of the SSDs on which pages may take so many bytes. */
+    /** @return size of the SSDs with this capacity for pages. */
     public double ssdBytes(long capacityOfAll) {
       return (double) ssdBytes / capacity() * capacityOfAll;
     }

@@ -9,13 +9,14 @@ import java.util.BitSet;
 import io.hdfslocalcache.replay.simulate.Sweep.Setting;
 
 /**
- * The clairvoyant bound: Belady's MIN on pages, with bypass. Of all pages it holds those that are
- * read again soonest; a page that is not among them is not filled. No demand-filled local cache of
- * this size has more page hits, whatever its limiter and order of eviction. It is no strict bound for bytes
- * and requests, of which reads may have several with parts of pages, and it heeds no write budget.
- * A page is written only if it is read from the SSD later. It knows no parts: a page is there as a
- * whole, takes the space of a whole one, and comes to the SSD without a visit to the disk. A local
- * cache that keeps just the parts that are read can hold more pages, and may have more hits.
+ * The clairvoyant bound: Belady's MIN on pages, with bypass. It holds the pages that are read again
+ * soonest; other pages are not filled. No demand-filled local cache of this size has more page
+ * hits, whatever its limiter and order of eviction. It is not a strict bound for bytes and
+ * requests, because reads may touch parts of several pages, and it has no write budget.
+ * A page is written only if it is read from the SSD later. It has no parts: a page is always
+ * complete, takes the space of a complete one, and is written to the SSD without a visit to the
+ * disk. A local cache that stores only the parts that are read can hold more pages, and may have
+ * more hits.
  */
 final class Clairvoyant extends Simulation {
 
@@ -66,7 +67,7 @@ final class Clairvoyant extends Simulation {
     }
   }
 
-  /** What is read from the SSD for the first time has been worth a fill. */
+  /** Counts the fill at the first read from the SSD, which makes it worth it. */
   private void countFill(int page) {
     if (fresh.get(page)) {
       int all = trace.layout().partsOf(0, trace.dataBytes(page));
@@ -74,7 +75,7 @@ final class Clairvoyant extends Simulation {
     }
   }
 
-  /** Of a full SSD, the page leaves that is read again last, or it does not come at all. */
+  /** If the SSD is full, the page that is read again last is evicted or not filled. */
   private void hold(int nextPlace) {
     int last = held.length() - 1;
     if (heldPages == capacity) {

@@ -19,19 +19,19 @@ import io.hdfslocalcache.replay.simulate.Sweep.Setting;
 import io.hdfslocalcache.replay.trace.Trace.Access;
 import io.hdfslocalcache.replay.trace.Trace.Replica;
 
-/** A local cache as a DataNode has it: what reads of admitted blocks miss is filled. */
+/** A local cache like a DataNode's: misses of admitted blocks are filled. */
 final class DemandFilled extends Simulation {
 
   /** Parts of a page that the next visit reads and the local cache keeps. */
   private record Kept(int page, int parts) {
   }
 
-  /** A page on the SSD, from its fill until it leaves. */
+  /** A page on the SSD, from its fill to its eviction. */
   private static final class Page extends Entry {
     private final int number;
-    /** The parts that are there, a bit for each. */
+    /** The cached parts, a bit for each. */
     private int parts;
-    /** Whether it was read since it came. */
+    /** Whether it was read since it was filled. */
     private boolean wasRead;
 
     Page(int number) {
@@ -43,11 +43,11 @@ final class DemandFilled extends Simulation {
 
   private final CacheRateLimiter limiter;
   private final LazyLru order = new LazyLru();
-  /** By number; null: nothing of the page is there. */
+  /** By number; null: no part of the page is cached. */
   private final Page[] pages;
   private final Flights flights = new Flights();
   private final List<Kept> kept = new ArrayList<>();
-  /** What the limiter is asked for the current read. */
+  /** Time of the current read for the limiter. */
   private long now;
   private Replica replica;
   private boolean isDecided;
@@ -83,7 +83,7 @@ final class DemandFilled extends Simulation {
     flights.land(now, this::landed);
   }
 
-  /** The limiter is asked when a page of the block is missed, and once for each read. */
+  /** The limiter is asked when a page of the block is missed, and once per read. */
   @Override
   boolean isAdmitted() {
     if (!isDecided) {
@@ -117,7 +117,7 @@ final class DemandFilled extends Simulation {
   }
 
   /**
-   * One visit covers what is missing of a page. An admitted page keeps it, in whole parts.
+   * One visit covers the missing bytes of a page. They are filled if admitted, in whole parts.
    *
    * @param start the first byte of the block that the read wants of the page
    * @param end the byte after the last
@@ -140,7 +140,7 @@ final class DemandFilled extends Simulation {
     kept.clear();
   }
 
-  /** Parts that are not there come to the SSD, and pages leave for them, in the DataNode's order. */
+  /** Adds missing parts to the SSD, and evicts pages for them in the DataNode's order. */
   private void landed(int number, int parts) {
     int space = trace.space(number, parts);
     if (pages[number] != null) {
@@ -164,7 +164,7 @@ final class DemandFilled extends Simulation {
     limiter.written(space);
   }
 
-  /** A page leaves as a whole. */
+  /** Evicts a whole page. */
   private void evict(Page page) {
     order.remove(page);
     pages[page.number] = null;
@@ -181,14 +181,14 @@ final class DemandFilled extends Simulation {
     limiter.close();
   }
 
-  /** Parts of pages that are on their way from a disk. */
+  /** Parts of pages being read from a disk. */
   static final class Flights {
 
     /**
      * Some parts of a page.
      *
      * @param at when they are there, in milliseconds since the trace began
-     * @param number orders those that are there at the same time
+     * @param number order of parts that arrive at the same time
      */
     private record Flight(int page, int parts, double at, long number) {
     }
@@ -198,14 +198,14 @@ final class DemandFilled extends Simulation {
     private final Map<Integer, List<Flight>> byPage = new HashMap<>();
     private long begun;
 
-    /** Parts begin their way, none of which is on its way. @param at when they are there */
+    /** Adds parts whose read begins, none of which is being read. @param at when they arrive */
     void add(int page, int parts, double at) {
       Flight flight = new Flight(page, parts, at, begun++);
       byPage.computeIfAbsent(page, first -> new ArrayList<>(1)).add(flight);
       inOrder.add(flight);
     }
 
-    /** @return those of some parts of a page that are on their way. */
+    /** @return the parts of a page among these that are being read. */
     int of(int page, int parts) {
       int found = 0;
       for (Flight flight : byPage.getOrDefault(page, List.of())) {
@@ -214,7 +214,7 @@ final class DemandFilled extends Simulation {
       return found;
     }
 
-    /** @return when the last of some parts is there that are on their way. */
+    /** @return when the last of some parts being read arrives. */
     double end(int page, int parts) {
       double end = 0;
       for (Flight flight : byPage.get(page)) {
@@ -223,7 +223,7 @@ final class DemandFilled extends Simulation {
       return end;
     }
 
-    /** Ends all that are there at a time, in their order. @param landing is told page and parts */
+    /** Ends all that have arrived at a time, in order. @param landing is told page and parts */
     void land(double now, BiConsumer<Integer, Integer> landing) {
       while (!inOrder.isEmpty() && inOrder.peek().at <= now) {
         Flight landed = inOrder.remove();

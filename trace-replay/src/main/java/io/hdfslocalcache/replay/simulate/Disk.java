@@ -12,11 +12,11 @@ import io.hdfslocalcache.replay.trace.Trace.Access;
 import org.HdrHistogram.Histogram;
 
 /**
- * The HDDs of a DataNode. Each has a part of the blocks and serves one visit after the other.
+ * The HDDs of a DataNode. Each has a share of the blocks and serves one visit at a time.
  *
  * @param seekMillis milliseconds of each visit before the first byte
  * @param bytesPerSecond bytes a second from then on
- * @param count how many HDDs there are; blocks are spread over them in turn
+ * @param count number of HDDs; blocks are spread over them in turn
  */
 public record Disk(double seekMillis, double bytesPerSecond, int count) {
 
@@ -34,10 +34,10 @@ public record Disk(double seekMillis, double bytesPerSecond, int count) {
   }
 
   /**
-   * Makes HDDs that are slower or faster by one factor.
+   * Scales the HDDs' speed by one factor.
    *
-   * @param load how many times what they can serve the trace asks of them on average, without a
-   *     local cache: 1.5 makes HDDs that fall behind by half an hour in each hour
+   * @param load demand of the trace relative to the HDDs' speed, without a local cache: with 1.5,
+   *     HDDs fall behind by half an hour in each hour
    */
   public Disk withLoad(Trace trace, double load) {
     double busy = 0;
@@ -49,19 +49,19 @@ public record Disk(double seekMillis, double bytesPerSecond, int count) {
   }
 
   /**
-   * What the HDDs did, and how long readers waited for them. All arrays begin with the trace. A
-   * reader waits from the beginning of its read until the HDD has read the last byte that it wants;
-   * the wait for an SSD is taken for 0.
+   * The load of the HDDs, and readers' waits for them. All arrays begin with the trace. A reader
+   * waits from the start of its read until the HDD has read its last byte; the wait for an SSD
+   * counts as 0.
    *
    * @param visits visits to an HDD
    * @param seconds seconds that the heads were busy
-   * @param hourSeconds the same for the reads that began in each hour; what is left of the last one
-   *     counts as an hour from 30 minutes on, otherwise to the hour before
+   * @param hourSeconds the same for the reads that began in each hour; the rest of the last one
+   *     counts as an hour from 30 minutes on, otherwise as part of the hour before
    * @param peakSeconds seconds that the heads were busy in the ten minutes with most of them, after
    *     the first hour, in which an SSD may be empty; of all, in a trace that is no longer. Every
    *     read counts where it began, and ten minutes begin each ten minutes
-   * @param meanWaitMillis milliseconds that a read waited on average
-   * @param p99WaitMillis milliseconds that 99 % of the reads waited at most
+   * @param meanWaitMillis mean wait of a read in milliseconds
+   * @param p99WaitMillis 99th percentile of the waits in milliseconds
    * @param reliefMinutes minutes until the longest backlog was gone, in which an HDD worked for a
    *     minute or more without a pause, from its beginning; 0 if there was none; -1 if it lasts
    *     until the trace ends
@@ -77,7 +77,7 @@ public record Disk(double seekMillis, double bytesPerSecond, int count) {
       return reliefMinutes == NEVER ? "never" : Text.count(reliefMinutes);
     }
 
-    /** @return the load if every read visits the HDD, and nothing else does. */
+    /** @return the load if exactly every read visits the HDD. */
     static DiskLoad withoutLocalCache(PageTrace trace, Disk disk) {
       DiskMeter meter = new DiskMeter(trace, disk);
       for (int read = 0; read < trace.reads(); read++) {
@@ -99,8 +99,8 @@ public record Disk(double seekMillis, double bytesPerSecond, int count) {
   }
 
   /**
-   * The queues of some HDDs, with meters. A visit begins when all that came to its HDD before are
-   * over. Times are milliseconds since the trace began.
+   * The queues of HDDs, with meters. A visit begins when all earlier ones of its HDD have ended.
+   * Times are milliseconds since the trace began.
    */
   static final class DiskMeter {
 
@@ -117,12 +117,12 @@ public record Disk(double seekMillis, double bytesPerSecond, int count) {
 
     private final PageTrace trace;
     private final Disk disk;
-    /** By HDD: since when it works without a pause, and until when. */
+    /** By HDD: start and end of its present busy period. */
     private final double[] busySince;
     private final double[] busyUntil;
     private final double[] hourSeconds;
     private final double[] tenMinuteSeconds;
-    /** By minute: whether an HDD works that has done so for a minute or more, or will. */
+    /** By minute: whether an HDD is in a busy period of a minute or more. */
     private final BitSet backlog = new BitSet();
     private long visits;
 
@@ -130,7 +130,7 @@ public record Disk(double seekMillis, double bytesPerSecond, int count) {
     private final Histogram waits = new Histogram(MAX_MICROS, DIGITS);
     private double waitSum;
 
-    /** Makes HDDs that are idle. */
+    /** Starts with idle HDDs. */
     DiskMeter(PageTrace trace, Disk disk) {
       this.trace = trace;
       this.disk = disk;
@@ -140,7 +140,7 @@ public record Disk(double seekMillis, double bytesPerSecond, int count) {
       this.tenMinuteSeconds = new double[(int) (trace.spanMillis() / TEN_MINUTES) + 1];
     }
 
-    /** A read visits its block's HDD now. @return when its bytes are there */
+    /** A read visits its block's HDD now. @return when its bytes arrive */
     double visit(int read, long bytes) {
       double now = trace.millis(read);
       double seconds = disk.seconds(bytes);
@@ -187,7 +187,7 @@ public record Disk(double seekMillis, double bytesPerSecond, int count) {
       return Arrays.stream(tenMinuteSeconds, first, tenMinuteSeconds.length).max().orElse(0);
     }
 
-    /** @return what the meters say at the end of the trace. */
+    /** @return the load at the end of the trace. */
     DiskLoad load() {
       for (int number = 0; number < disk.count(); number++) {
         pause(number);

@@ -12,22 +12,21 @@ import io.hdfslocalcache.replay.simulate.Sweep.Setting;
 import io.hdfslocalcache.replay.text.Text;
 
 /**
- * What is possible with a write budget for whoever knows the future: the best times to hold each
- * part of each page, of all that write no more than the budget allows until the trace ends, and
- * take no more than the capacity on average.
+ * The best possible with a write budget and knowledge of the future: the best times to hold each
+ * part of each page, with total writes within the budget and mean space within the capacity.
  *
- * <p>Both constraints have a price: so much for a byte written, so much for a byte held for a
- * millisecond. With given prices, the best for each part is found by itself, in one pass over its
- * reads. The prices are those with which writes and space are just used up. A byte served is worth
+ * <p>Both constraints have a price: for a byte written, and for a byte held for a millisecond. With
+ * given prices, the best for each part is found independently, in one pass over its reads. The
+ * prices are those that just use up writes and space. A byte served is worth
  * 1. At a single moment more than the capacity may be held, and bytes may be written before they
- * are earned: so no local cache has a higher offload, up to the precision of the prices. Where many
- * parts are worth exactly a price, as many of them are written as the budget allows, and as many held
- * as there is room for: some pages have a lower price.
+ * are earned: so no local cache has a higher offload, up to the precision of the prices. If many
+ * parts are worth exactly a price, only as many are written and held as the constraints allow: some
+ * pages have a lower price.
  */
 final class EqualWrites extends Simulation {
 
   private static final double DAY_MILLIS = 86_400_000;
-  /** A price is halved so many times at most on the way to its value. */
+  /** Maximum steps of the bisection of a price. */
   private static final int STEPS = 10;
 
   private final double mayWrite;
@@ -38,14 +37,14 @@ final class EqualWrites extends Simulation {
   private final int[] millis;
   private final int[] from;
   private final int[] to;
-  /** Those with which both constraints hold, and for some pages others, with which too much is held. */
+  /** Prices that meet both constraints, and lower ones for some pages. */
   private Prices prices;
   private Prices tooLow;
   private double tooLowShare;
-  /** What the best costs at the present prices, all in all. */
+  /** Total costs of the best at the present prices. */
   private double written;
   private double held;
-  /** By place: parts that are there when it is read, and parts that are kept anew. */
+  /** By place: parts cached when it is read, and parts newly stored. */
   private final int[] found;
   private final int[] filled;
   /** By page: parts that are always read together are planned together. */
@@ -53,7 +52,7 @@ final class EqualWrites extends Simulation {
   private final Parts parts;
 
   /**
-   * What the best has to pay.
+   * The prices of the best.
    *
    * @param write for a byte written
    * @param lowWrite a lower one, with which too much is written
@@ -129,7 +128,7 @@ final class EqualWrites extends Simulation {
     return most;
   }
 
-  /** Both are 0 if everything that is worth a write fits. */
+  /** Both are 0 if everything worth a write fits. */
   private void findPrices() {
     prices = withWritePrice(0);
     tooLow = prices;
@@ -159,7 +158,7 @@ final class EqualWrites extends Simulation {
     tooLowShare = (mayHold - held) / (heldTooLow - held);
   }
 
-  /** Finds the prices of a write that go with a price of what is held, and what is held with them. */
+  /** Finds the write prices for a holding price, and the space held with them. */
   private Prices withWritePrice(double hold) {
     cost(new Prices(0, 0, 0, hold));
     if (written <= mayWrite) {
@@ -186,7 +185,7 @@ final class EqualWrites extends Simulation {
     return new Prices(high, low, lowShare, hold);
   }
 
-  /** Finds what is written and held if every page has the same prices, the higher one of a write. */
+  /** Computes writes and space if every page has the same prices, the higher one for a write. */
   private void cost(Prices all) {
     written = 0;
     held = 0;
@@ -197,7 +196,7 @@ final class EqualWrites extends Simulation {
     }
   }
 
-  /** Finds the best at the prices that were found, to be played. */
+  /** Plans the best at the final prices, to be simulated. */
   private void plan() {
     SplittableRandom random = new SplittableRandom(1);
     for (int page = 0; page < trace.pages(); page++) {
@@ -212,7 +211,7 @@ final class EqualWrites extends Simulation {
   /** The best times to hold some parts of a page that are always read together. */
   private final class Parts {
     private final int[] reads;
-    /** By read: whether the best that has the parts after it had them before, and the same without. */
+    /** By read: whether the best with the parts after it had them before, and without. */
     private final boolean[] stays;
     private final boolean[] drops;
 
@@ -234,7 +233,7 @@ final class EqualWrites extends Simulation {
         return;
       }
       int bytes = trace.space(page, parts);
-      // What was gained so far by the best that ends with the parts, and without, and its costs.
+      // Gain and costs so far of the best plan that ends with the parts, and without.
       double with = Double.NEGATIVE_INFINITY;
       double without = 0;
       double withWritten = 0;

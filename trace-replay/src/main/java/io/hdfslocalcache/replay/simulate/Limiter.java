@@ -15,10 +15,10 @@ import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.replay.text.Text;
 
 /**
- * A rate limiter with its configuration, as a DataNode would make it.
+ * A rate limiter with its configuration, as in a DataNode.
  *
  * @param className its class or short name
- * @param keys what the configuration says; others have their defaults
+ * @param keys configured keys; others have their defaults
  */
 public record Limiter(String className, Map<String, String> keys) {
 
@@ -26,7 +26,7 @@ public record Limiter(String className, Map<String, String> keys) {
   public static final String BUCKET_TIME = "bucket-time";
   /** Short name of the limiter of {@link #writeBudget}. */
   public static final String WRITE_BUDGET = "write-budget";
-  /** Admits all. */
+  /** Admits all blocks. */
   public static final Limiter ADMIT_ALL = new Limiter("admit-all", Map.of());
 
   /** @return more than x reads of a block in the past y, such as 10m. */
@@ -36,16 +36,16 @@ public record Limiter(String className, Map<String, String> keys) {
         BucketTimeRateLimit.WINDOW_KEY, y));
   }
 
-  /** @return a limiter that admits what is worth most within so many bytes written in a day. */
+  /** @return a limiter with a write budget per day. */
   public static Limiter writeBudget(long bytesPerDay) {
     return new Limiter(WRITE_BUDGET,
         Map.of(WriteBudgetRateLimit.BUDGET_KEY, Long.toString(bytesPerDay)));
   }
 
   /**
-   * Makes the limiter.
+   * Creates the limiter.
    *
-   * @param capacity bytes that pages may take
+   * @param capacity capacity for pages in bytes
    * @throws IllegalArgumentException if the configuration is wrong; the message names the key
    */
   CacheRateLimiter create(long capacity, RateLimiterClock clock) {
@@ -56,7 +56,7 @@ public record Limiter(String className, Map<String, String> keys) {
   }
 
   /**
-   * Checks that the limiter can be made.
+   * Checks that the limiter can be created.
    *
    * @return this
    * @throws IllegalArgumentException if not; the message names the key

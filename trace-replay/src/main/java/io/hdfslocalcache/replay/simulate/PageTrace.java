@@ -13,8 +13,8 @@ import io.hdfslocalcache.replay.trace.Trace.Replica;
 import io.hdfslocalcache.replay.trace.TraceException;
 
 /**
- * The reads of a trace as sequence of pages of one size. Reads and pages are numbered from 0; reads
- * of no bytes are left out. Some parts of a page are a number with a bit for each of them.
+ * The reads of a trace as a sequence of pages of one size. Reads and pages are numbered from 0;
+ * reads of no bytes are left out. Some parts of a page are a number with a bit for each of them.
  * Immutable; shared by all simulations with pages of this size.
  */
 public final class PageTrace {
@@ -23,7 +23,7 @@ public final class PageTrace {
   private final int pageSize;
   private final PageLayout layout;
   private final List<Access> reads;
-  /** Where the pages of each read begin in the sequence; one more at the end. */
+  /** Start of each read's pages in the sequence; one more at the end. */
   private final int[] firsts;
   private final int[] sequence;
   /** Number of the replica and of the page in the block, by page. */
@@ -52,7 +52,7 @@ public final class PageTrace {
   }
 
   /**
-   * Lays the reads of a trace out on pages.
+   * Maps the reads of a trace to pages.
    *
    * @param pageSize bytes of a page; as in a DataNode a multiple of 4096
    * @throws TraceException if there is no read, or more than 2^31 pages are read in all
@@ -99,12 +99,12 @@ public final class PageTrace {
     return pageSize;
   }
 
-  /** @return how full pages are cut into parts. */
+  /** @return the layout of full pages. */
   PageLayout layout() {
     return layout;
   }
 
-  /** @return bytes that a page takes on an SSD if it has all there is to have. */
+  /** @return space of a complete full page on an SSD. */
   public int fullPageSpace() {
     return spaceOf(layout.allParts(0), pageSize);
   }
@@ -119,12 +119,12 @@ public final class PageTrace {
     return keys.length;
   }
 
-  /** @return number of pages read, each time anew. */
+  /** @return number of page reads. */
   int accesses() {
     return sequence.length;
   }
 
-  /** @return where the pages of a read begin in the sequence; those of the next read follow. */
+  /** @return start of a read's pages in the sequence; those of the next read follow. */
   int first(int read) {
     return firsts[read];
   }
@@ -144,7 +144,7 @@ public final class PageTrace {
     return trace.spanMillis();
   }
 
-  /** @return what was read. */
+  /** @return the replica of a read. */
   Replica replica(int read) {
     return trace.replica(reads.get(read));
   }
@@ -158,17 +158,17 @@ public final class PageTrace {
     return (firstPage(read) + place - firsts[read]) * pageSize;
   }
 
-  /** @return first byte that a read wants of its page at a place in the sequence. */
+  /** @return first byte that a read needs of its page at a place in the sequence. */
   int from(int read, int place) {
     return (int) Math.max(0, reads.get(read).offset() - startInBlock(read, place));
   }
 
-  /** @return the byte after the last that a read wants of its page at a place in the sequence. */
+  /** @return the byte after the last that a read needs of its page at a place in the sequence. */
   int to(int read, int place) {
     return (int) Math.min(pageSize, end(read) - startInBlock(read, place));
   }
 
-  /** @return what a page is of. */
+  /** @return the replica of a page. */
   Replica replicaOf(int page) {
     return trace.replicas().get(replicaNumberOf(page));
   }

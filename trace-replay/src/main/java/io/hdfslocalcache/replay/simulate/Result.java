@@ -11,40 +11,40 @@ import io.hdfslocalcache.replay.simulate.Disk.DiskLoad;
 import io.hdfslocalcache.replay.text.Text;
 
 /**
- * What came out of a simulation. Rates are from 0 to 1.
+ * The result of a simulation. Rates are from 0 to 1.
  *
- * @param name what was simulated
+ * @param name name of the simulation
  * @param x threshold of the limiter, or a hyphen
  * @param y its window, or a hyphen
  * @param pageSize bytes of data in a page
  * @param capacity bytes that pages may take on the SSD
  * @param reads reads
  * @param bytes bytes read
- * @param hits reads served from SSD alone
+ * @param hits reads served from the SSD alone
  * @param partialHits reads served from both
- * @param missesAdmitted reads of admitted blocks of which nothing was on the SSD
- * @param missesNotAdmitted other reads of which nothing was on the SSD
+ * @param missesAdmitted reads of admitted blocks without any byte on the SSD
+ * @param missesNotAdmitted other reads without any byte on the SSD
  * @param offload share of all bytes that came from SSD: the byte hit rate
  * @param requestHitRate share of all reads that were hits
  * @param pageHitRate share of the pages of all reads that were on the SSD
  * @param reuseRate share of the hits among hits, partial hits and misses of admitted blocks
  * @param bytesWritten bytes written to the SSD
- * @param bytesWrittenPerDay the same in a day, the first filling included
- * @param fills pages that came to the SSD, with one part at least
+ * @param bytesWrittenPerDay the same per day, including the first filling
+ * @param fills pages written to the SSD, with one or more parts
  * @param partsWritten parts of pages written to the SSD
  * @param evictions pages evicted
- * @param evictionsWithoutRead pages evicted that were never read from the SSD
+ * @param evictionsWithoutRead pages evicted without having been read
  * @param diskReadsSaved reads less the visits to a disk
  * @param diskTimeSaved share of the time that the disks' heads are busy without local cache
  * @param worstHour the hour in which their time is the greatest share of that without local cache,
  *     from 1
  * @param worstHourDiskTime the share in that hour; above 1 if the disks were busier than without
  *     local cache
- * @param load what the disks did
- * @param loadWithout what they would have done without local cache
- * @param mostPages most pages on the SSD at a time
+ * @param load load of the disks
+ * @param loadWithout their load without a local cache
+ * @param mostPages maximum number of pages on the SSD
  * @param heapBytes heap for these pages and for the limiter, in bytes
- * @param spanHours hours of each of the equal spans of the trace that are told apart
+ * @param spanHours length in hours of the equal spans of the trace
  * @param spanOffload offload in each of these spans; -1 if nothing was read in it
  * @param spanBytesWritten bytes written to the SSD in each of these spans
  * @param spanBytes bytes read in each of these spans
@@ -57,19 +57,20 @@ public record Result(String name, String x, String y, int pageSize, long capacit
     double worstHourDiskTime, DiskLoad load, DiskLoad loadWithout, long mostPages, long heapBytes,
     double spanHours, double[] spanOffload, long[] spanBytesWritten, long[] spanBytes) {
 
-  /** Heap that a page costs the local cache, about; see dfs.datanode.local.cache.page.size. */
+  /** Approximate heap of a page in the local cache; see dfs.datanode.local.cache.page.size. */
   static final int HEAP_PER_PAGE = 250;
 
 
   /**
-   * @return head time in the worst ten minutes after the first hour, as share of that in the worst
-   *     without local cache, which may be others: what HDDs are bought by. 0 if nothing is read
+   * @return busy time of the HDDs in the worst ten minutes after the first hour, relative to the
+   *     worst without local cache, perhaps at another time: the figure for sizing HDDs. 0 if
+   *     nothing is read
    */
   public double peakDiskTime() {
     return loadWithout.peakSeconds() == 0 ? 0 : load.peakSeconds() / loadWithout.peakSeconds();
   }
 
-  /** Shows results to people. */
+  /** Formats results as a table. */
   public static final class ResultTable {
 
     private static final String LEGEND = """
@@ -100,7 +101,7 @@ public record Result(String name, String x, String y, int pageSize, long capacit
           millis(r.load().p99WaitMillis()), r.load().relief(), Sizes.text(r.heapBytes()));
     }
 
-    /** @return a line for each result, and what the columns mean. @param results not empty */
+    /** @return a line for each result, and the meaning of the columns. @param results not empty */
     public static String text(List<Result> results) {
       Table table = new Table("limiter", ">X", ">Y", ">page", ">SSD", ">offload", ">requests",
           ">reuse", ">SSD/day", ">DWPD", ">unread", ">HDD saved", ">worst hour", ">peak", ">p99 wait",

@@ -10,12 +10,12 @@ import io.hdfslocalcache.replay.simulate.Disk.DiskMeter;
 import io.hdfslocalcache.replay.simulate.Sweep.Setting;
 
 /**
- * Plays a trace to a local cache that exists in numbers only, and to the HDDs behind it. What the
- * local cache holds is said by the classes that extend this one.
+ * Simulates a local cache and the HDDs behind it on a trace. Subclasses decide which pages the
+ * local cache holds.
  */
 abstract class Simulation {
 
-  /** Equal spans of the trace for which bytes are counted apart. */
+  /** Equal spans of the trace with separate byte counts. */
   private static final int SPANS = 60;
   private static final double DAY_MILLIS = 86_400_000;
   private static final double HOUR_MILLIS = 3_600_000;
@@ -27,7 +27,7 @@ abstract class Simulation {
   private int read;
   /** When the current read has its bytes, in milliseconds since the trace began. */
   private double served;
-  /** The next visit to the disk of the current read: bytes of its block in a row. */
+  /** The current read's next visit to the disk: contiguous bytes of its block. */
   private long visitStart;
   private long visitEnd;
   private final long spanMillis;
@@ -37,7 +37,7 @@ abstract class Simulation {
   private int span;
   private long bytes;
   private long hitBytes;
-  /** Those of the current read. */
+  /** Bytes of the current read. */
   private long readHitBytes;
   private long pageHits;
   private long hits;
@@ -49,7 +49,7 @@ abstract class Simulation {
   private long written;
   private long evictions;
   private long evictionsWithoutRead;
-  /** Most pages on the SSD at a time, and heap that the limiter took, in bytes. */
+  /** Maximum number of pages on the SSD, and heap of the limiter in bytes. */
   int mostPages;
   long limiterHeap;
 
@@ -63,9 +63,9 @@ abstract class Simulation {
   }
 
   /**
-   * Plays the trace.
+   * Simulates the trace.
    *
-   * @param without what the HDDs do without a local cache
+   * @param without load of the HDDs without a local cache
    */
   final Result run(DiskLoad without) {
     for (read = 0; read < trace.reads(); read++) {
@@ -125,28 +125,28 @@ abstract class Simulation {
 
   /** A read begins. */
   void begin(int number) {
-    // Whoever plans or counts by places has nothing to prepare.
+    // Subclasses that plan by places have nothing to prepare.
   }
 
-  /** The current read reads its page at a place in the trace's sequence, and counts what comes. */
+  /** The current read reads its page at a place in the trace's sequence, and counts its bytes. */
   abstract void readPage(int number, int place);
 
-  /** @return whether the block of the current read is admitted; asked if nothing of it is there. */
+  /** @return whether the block of the current read is admitted; called if nothing is cached. */
   boolean isAdmitted() {
     return true;
   }
 
-  /** The current read visits the disk. @param end when its bytes are there, in milliseconds */
+  /** The current read visits the disk. @param end when its bytes arrive, in milliseconds */
   void visited(double end) {
-    // Whoever knows the future keeps nothing of a visit that was not planned.
+    // Subclasses that know the future store nothing of an unplanned visit.
   }
 
-  /** The trace is over. */
+  /** The trace has ended. */
   void end() {
-    // By default, nothing is on its way.
+    // By default, nothing is being read.
   }
 
-  /** Bytes of a page come from the SSD. @param isAll whether all that the read wants of it do */
+  /** Bytes of a page come from the SSD. @param isAll whether all it needs does */
   final void hit(int pageBytes, boolean isAll) {
     pageHits += isAll ? 1 : 0;
     readHitBytes += pageBytes;
@@ -155,7 +155,7 @@ abstract class Simulation {
   /**
    * Parts of a page were written to the SSD.
    *
-   * @param isNew whether nothing of the page was there
+   * @param isNew whether the page had no parts before
    * @param space bytes, checksums included
    */
   final void filled(int parts, boolean isNew, long space) {
@@ -171,12 +171,12 @@ abstract class Simulation {
     evictionsWithoutRead += wasRead ? 0 : 1;
   }
 
-  /** The current read does not have its bytes before this time, in milliseconds. */
+  /** The current read has its bytes at this time in milliseconds, or later. */
   final void waitUntil(double millis) {
     served = Math.max(served, millis);
   }
 
-  /** Bytes of the block have to be read from the disk; those in a row by one visit. */
+  /** Bytes of the block have to be read from the disk; contiguous ones by one visit. */
   final void visit(long start, long end) {
     if (start != visitEnd) {
       endVisit();

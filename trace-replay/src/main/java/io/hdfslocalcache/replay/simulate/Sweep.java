@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import io.hdfslocalcache.replay.simulate.Disk.DiskLoad;
 import io.hdfslocalcache.replay.trace.Trace;
 
-/** Simulates many settings on one trace, some at a time. */
+/** Simulates many settings on one trace, some concurrently. */
 public final class Sweep {
 
   private final Trace trace;
@@ -30,12 +30,12 @@ public final class Sweep {
   private DiskLoad without;
 
   /**
-   * Makes a sweep.
+   * Creates a sweep.
    *
-   * @param trace what was read
+   * @param trace the trace
    * @param disk the HDDs
-   * @param threads how many simulations run at a time; each takes up to 5 bytes of heap for every
-   *     page that is read, about 50 for every page on its SSD, and what its limiter takes
+   * @param threads number of concurrent simulations; each takes up to 5 bytes of heap per page
+   *     read, about 50 per page on its SSD, and its limiter's heap
    * @param done is run after each simulation, by its thread
    */
   public Sweep(Trace trace, Disk disk, int threads, Runnable done) {
@@ -45,7 +45,7 @@ public final class Sweep {
     this.done = done;
   }
 
-  /** @return the results of some settings, in their order. */
+  /** @return the results of some settings, in order. */
   public List<Result> run(List<Setting> settings) throws IOException {
     return run(settings, setting -> new DemandFilled(setting, pages, disk));
   }
@@ -55,7 +55,7 @@ public final class Sweep {
     return run(settings, setting -> new Clairvoyant(setting, pages, disk));
   }
 
-  /** @return what would have been possible with the budgets of some settings. */
+  /** @return the best possible with the budgets of some settings. */
   public List<Result> mostPossible(List<Setting> settings) throws IOException {
     return run(settings, setting -> new EqualWrites(setting, pages, disk));
   }
@@ -65,7 +65,7 @@ public final class Sweep {
     Map<Setting, Result> results = new ConcurrentHashMap<>();
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try {
-      // The reads laid out on pages take the most room: one page size after the other.
+      // The reads mapped to pages take the most heap, so do one page size after the other.
       for (int pageSize : settings.stream().map(Setting::pageSize)
           .collect(Collectors.toCollection(TreeSet::new))) {
         lay(pageSize);
@@ -110,15 +110,15 @@ public final class Sweep {
   }
 
   /**
-   * What is simulated.
+   * A setting to simulate.
    *
-   * @param limiter which blocks are admitted
+   * @param limiter the rate limiter
    * @param pageSize bytes of data in a page
    * @param capacity bytes that pages may take on the SSD
    */
   public record Setting(Limiter limiter, int pageSize, long capacity) {
 
-    /** @return how many whole pages fit. @throws IllegalArgumentException if none does */
+    /** @return number of whole pages that fit. @throws IllegalArgumentException if none does */
     int capacityPages(PageTrace trace) {
       long pages = capacity / trace.fullPageSpace();
       if (pages < 1) {

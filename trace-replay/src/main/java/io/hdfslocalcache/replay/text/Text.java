@@ -12,13 +12,13 @@ import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Numbers as people read them. */
+/** Formats numbers for people. */
 public final class Text {
 
   private Text() {
   }
 
-  /** As {@link String#format}, the same wherever it runs. */
+  /** Like {@link String#format}, but independent of the locale. */
   public static String format(String format, Object... args) {
     return String.format(Locale.ROOT, format, args);
   }
@@ -48,13 +48,13 @@ public final class Text {
     return format("%.1f %%", 100 * share);
   }
 
-  /** Such as {@code 1.25}: three digits after the point at most. */
+  /** Such as {@code 1.25}: at most three digits after the point. */
   public static String number(double number) {
     return BigDecimal.valueOf(number).setScale(3, RoundingMode.HALF_UP).stripTrailingZeros()
         .toPlainString();
   }
 
-  /** Reads a size such as {@code 120m}; throws IllegalArgumentException if it is none. */
+  /** Reads a size such as {@code 120m}; throws IllegalArgumentException if it is not a size. */
   public static long parseBytes(String size) {
     try {
       return TraditionalBinaryPrefix.string2long(size);
@@ -63,7 +63,7 @@ public final class Text {
     }
   }
 
-  /** Complaints about options. */
+  /** Checks of options. */
   public static final class Checks {
 
     private static final int PAGE_ALIGNMENT = 4096;
@@ -73,24 +73,24 @@ public final class Text {
     private Checks() {
     }
 
-    /** Complains unless something is right. */
+    /** Throws with this message unless a condition holds. */
     public static void require(boolean isRight, String complaint) {
       if (!isRight) {
         throw new IllegalArgumentException(complaint);
       }
     }
 
-    /** Complains unless a number is large enough. */
+    /** Throws unless a number is large enough. */
     public static void atLeast(String option, double value, long least) {
       require(value >= least, option + ": must be at least " + least);
     }
 
-    /** Complains unless a number is above 0 and finite. */
+    /** Throws unless a number is above 0 and finite. */
     public static void moreThanZero(String option, double value) {
       require(value > 0 && !Double.isInfinite(value), option + ": must be more than 0");
     }
 
-    /** Complains unless a DataNode would take a page size. */
+    /** Throws unless a DataNode would accept a page size. */
     public static void pageSize(long bytes) {
       require(bytes >= MIN_PAGE && bytes <= MAX_PAGE && bytes % PAGE_ALIGNMENT == 0,
           "--page-size: must be a multiple of 4096 from 64k to 8m, not " + bytes);
@@ -107,7 +107,7 @@ public final class Text {
             return bytes;
           }
         } catch (IllegalArgumentException e) {
-          // The same complaint.
+          // The same error.
         }
         throw new TypeConversionException("'" + value + "' is not a size such as 4t");
       }

@@ -18,18 +18,18 @@ import io.hdfslocalcache.replay.trace.Trace.Access.Op;
 import io.hdfslocalcache.replay.trace.TraceLoader.LineParser;
 
 /**
- * Reads what a DataNode logs as {@code DataNode.clienttrace}, at level DEBUG for reads: Hadoop 3.3
+ * Parses a DataNode's log of {@code DataNode.clienttrace}, at level DEBUG for reads: Hadoop 3.3
  * (class {@code DataNode}, {@code DN_CLIENTTRACE_FORMAT}), and 3.4 and 3.5 with their field {@code
- * volume}. Fields are found by their names. Lines of other loggers may stand between.
+ * volume}. Fields are found by their names. Lines of other loggers are ignored.
  *
- * <p>A DataNode logs when a read is over, and what it sent: checksums included, beginning at a
- * whole chunk. Here is when the read began and how much block data it got.
+ * <p>A DataNode logs the end of a read and the bytes sent, including checksums and starting at a
+ * whole chunk. The parser computes the start of the read and its block data.
  */
 final class ClientTraceParser implements LineParser {
 
   private static final String LOGGER = "clienttrace";
   private static final String SERVED_DATANODE = " Served block ";
-  /** log4j's ISO8601, with a blank or a T, and what some distributions configure. */
+  /** log4j's ISO8601, with a blank or a T, and formats of some distributions. */
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
       "[uuuu-MM-dd[ ]['T']HH:mm:ss][uu/MM/dd HH:mm:ss][,SSS][.SSS]", Locale.ROOT);
   private static final int NANOS_PER_MICRO = 1000;
@@ -40,7 +40,7 @@ final class ClientTraceParser implements LineParser {
   private final int bytesPerChecksum;
 
   /**
-   * Makes a parser.
+   * Creates a parser.
    *
    * @param zone the time zone of the log
    * @param bytesPerChecksum bytes of data for each checksum, {@code dfs.bytes-per-checksum}; 0: no
@@ -51,7 +51,7 @@ final class ClientTraceParser implements LineParser {
     this.bytesPerChecksum = bytesPerChecksum;
   }
 
-  /** @return whether a line can be one of these. */
+  /** @return whether a line has this format. */
   static boolean accepts(String line) {
     return line.contains(LOGGER) || line.contains(", op: HDFS_");
   }
@@ -115,10 +115,10 @@ final class ClientTraceParser implements LineParser {
   }
 
   /**
-   * Takes the checksums away that a DataNode counts along ({@code BlockSender.doSendBlock}): 4
-   * bytes for each chunk, a last chunk that is not full included.
+   * Subtracts the checksums that a DataNode includes ({@code BlockSender.doSendBlock}): 4 bytes for
+   * each chunk, also for a last chunk that is not full.
    *
-   * @param sent bytes that a DataNode says it has sent
+   * @param sent bytes sent according to the DataNode
    * @param chunk bytes of data for each checksum; 0: no checksums
    * @throws TraceException if no data has that many bytes with its checksums
    */
@@ -130,7 +130,7 @@ final class ClientTraceParser implements LineParser {
     long full = sent / (chunk + CHECKSUM);
     long rest = sent % (chunk + CHECKSUM);
     if (rest > 0 && rest <= CHECKSUM) {
-      throw new TraceException(sent + " bytes are no chunks of " + chunk
+      throw new TraceException(sent + " bytes are not chunks of " + chunk
           + " with checksums of " + CHECKSUM + "; see --bytes-per-checksum");
     }
     return full * chunk + (rest == 0 ? 0 : rest - CHECKSUM);

@@ -23,7 +23,7 @@ import io.hdfslocalcache.replay.trace.Trace.Replica;
 import io.hdfslocalcache.replay.trace.TraceLoader.LineParser;
 
 /**
- * Traces as CSV. The first line names the columns, in any order; others are passed over. No value
+ * Traces as CSV. The first line names the columns, in any order; unknown ones are ignored. No value
  * contains a comma, so there are no quotes.
  */
 public final class Csv implements LineParser {
@@ -44,20 +44,20 @@ public final class Csv implements LineParser {
     OFFSET,
     /** Bytes of block data. */
     LENGTH,
-    /** Microseconds it took. */
+    /** Duration in microseconds. */
     DURATION_US,
-    /** Who did it. */
+    /** The client. */
     READER,
     /** Bytes in the block. */
     BLOCK_BYTES,
-    /** What a local cache made of a read; see the plugin's {@code ReadOutcome}. */
+    /** Outcome of a read; see the plugin's {@code ReadOutcome}. */
     OUTCOME;
 
     private String text() {
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** @return whether a trace is of no use without it. */
+    /** @return whether a trace must have it. */
     private boolean isNeeded() {
       return this == TIME_MS || this == BLOCK_ID || this == OFFSET || this == LENGTH;
     }
@@ -67,16 +67,16 @@ public final class Csv implements LineParser {
   static final String HEADER =
       Arrays.stream(Column.values()).map(Column::text).collect(Collectors.joining(","));
 
-  /** Where in a line a column is. */
+  /** Position of each column in a line. */
   private final Map<Column, Integer> places = new EnumMap<>(Column.class);
   private final int width;
   private String[] values;
 
   /**
-   * Makes a parser for a file.
+   * Creates a parser for a file.
    *
    * @param header its first line
-   * @throws TraceException if a column is missing that is needed
+   * @throws TraceException if a required column is missing
    */
   Csv(String header) throws TraceException {
     String[] names = header.split(",", -1);
@@ -93,7 +93,7 @@ public final class Csv implements LineParser {
     }
   }
 
-  /** @return whether a line can be the first of such a file. */
+  /** @return whether a line is a header of such a file. */
   static boolean accepts(String line) {
     return line.contains(Column.TIME_MS.text()) || line.contains(Column.BLOCK_ID.text());
   }
@@ -162,7 +162,7 @@ public final class Csv implements LineParser {
   /**
    * Writes a trace.
    *
-   * @param out where to; not closed
+   * @param out the output; not closed
    */
   public static void write(Trace trace, OutputStream out) throws IOException {
     Writer text = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));

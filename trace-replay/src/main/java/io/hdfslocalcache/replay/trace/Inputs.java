@@ -13,7 +13,7 @@ import io.hdfslocalcache.admin.Progress;
 import io.hdfslocalcache.replay.text.Text.Checks;
 import picocli.CommandLine.Option;
 
-/** The options by which a command reads traces. */
+/** The options for reading traces. */
 public final class Inputs {
 
   @Option(names = "--zone", paramLabel = "ZONE", defaultValue = "UTC",
@@ -25,10 +25,10 @@ public final class Inputs {
           + "for no checksums (default: ${DEFAULT-VALUE}).")
   private int bytesPerChecksum;
 
-  @Option(names = "--quiet", description = "No progress, no counts of lines left out.")
+  @Option(names = "--quiet", description = "Prints no progress and no counts of lines left out.")
   private boolean quiet;
 
-  /** Loads a trace, and tells what was left out. */
+  /** Loads a trace, and reports lines left out. */
   public Trace load(List<Path> files) throws IOException {
     Checks.atLeast("--bytes-per-checksum", bytesPerChecksum, 0);
     TraceLoader.Loaded loaded = TraceLoader.load(files, zone, bytesPerChecksum);
@@ -39,7 +39,7 @@ public final class Inputs {
   }
 
   /**
-   * @return tells the user how far it is, unless that is not wanted; to be run after each simulation
+   * @return prints progress unless quiet; to be run after each simulation
    */
   public Runnable simulating(long simulations) {
     Progress progress = new Progress(System.err, simulations, "simulation");

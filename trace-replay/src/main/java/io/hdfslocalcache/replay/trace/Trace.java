@@ -18,14 +18,13 @@ import io.hdfslocalcache.plugin.trace.TracedRead;
 import io.hdfslocalcache.replay.trace.Trace.Access.Op;
 
 /**
- * What clients did on one DataNode. May be shared between threads; nobody changes it.
+ * Accesses of clients on one DataNode. Immutable.
  *
- * @param accesses what they did, ordered by the time at which it began; not empty
+ * @param accesses the accesses, ordered by start time; not empty
  * @param replicas replicas by their numbers
- * @param replicaBytes bytes by the replica's number; if the trace does not tell, the end of what
- *     was read of it
+ * @param replicaBytes bytes by the replica's number; if unknown, the end of the last read
  * @param readers addresses by the reader's number; empty if unknown
- * @param hasReaders whether all of the trace tells who read
+ * @param hasReaders whether all accesses have a reader
  */
 public record Trace(List<Access> accesses, List<Replica> replicas, long[] replicaBytes,
     List<String> readers, boolean hasReaders) {
@@ -35,7 +34,7 @@ public record Trace(List<Access> accesses, List<Replica> replicas, long[] replic
     return accesses.size();
   }
 
-  /** @return what an access was to. */
+  /** @return the replica of an access. */
   public Replica replica(Access access) {
     return replicas.get(access.replica());
   }
@@ -51,7 +50,7 @@ public record Trace(List<Access> accesses, List<Replica> replicas, long[] replic
   }
 
   /**
-   * Numbers the blocks, whatever their generation stamps, in the order of pool and id.
+   * Numbers the blocks by pool and id, ignoring generation stamps.
    *
    * @return the number of its block, by replica
    */
@@ -71,46 +70,45 @@ public record Trace(List<Access> accesses, List<Replica> replicas, long[] replic
   }
 
   /**
-   * One version of a block. Pages of one version are of no use to readers of another, as in the
-   * DataNode.
+   * One version of a block. As in the DataNode, readers of another version cannot use its pages.
    *
-   * @param blockPool the block pool; empty if the trace does not tell
+   * @param blockPool the block pool; empty if unknown
    * @param blockId the block
-   * @param generationStamp its version; 0 if the trace does not tell
+   * @param generationStamp its version; 0 if unknown
    */
   public record Replica(String blockPool, long blockId, long generationStamp) {
   }
 
   /**
-   * What a client did once. Replicas and readers are numbers that their {@link Trace} explains.
+   * One access of a client. Replicas and readers are numbers of the {@link Trace}.
    *
-   * @param op what was done
+   * @param op kind of access
    * @param timeMillis milliseconds since 1970 when it began
    * @param replica number of the replica
    * @param offset first byte
    * @param length bytes of block data
-   * @param durationMicros microseconds it took, or {@link #UNKNOWN}
+   * @param durationMicros duration in microseconds, or {@link #UNKNOWN}
    * @param reader number of the reader
-   * @param outcome what a local cache made of a read, or null if unknown
+   * @param outcome outcome of a read in a local cache, or null if unknown
    */
   public record Access(Op op, long timeMillis, int replica, long offset, long length,
       int durationMicros, int reader, ReadOutcome outcome) {
 
-    /** Duration of an access of which the trace does not tell. */
+    /** Unknown duration. */
     public static final int UNKNOWN = -1;
 
-    /** @return whether a client read through the DataNode: all that a local cache hears of. */
+    /** @return whether a client read through the DataNode: only such reads reach a local cache. */
     public boolean isRead() {
       return op == Op.READ;
     }
 
-    /** What a client did. */
+    /** Kind of access. */
     public enum Op {
       /** Read a range of a block through the DataNode. */
       READ,
       /** Wrote a block. */
       WRITE,
-      /** Opened a block's files itself; the DataNode does not see what it read then. */
+      /** Opened a block's files itself; the DataNode does not see its reads. */
       SHORT_CIRCUIT;
 
       private final String text = name().toLowerCase(Locale.ROOT);
@@ -122,7 +120,7 @@ public record Trace(List<Access> accesses, List<Replica> replicas, long[] replic
     }
   }
 
-  /** Collects accesses in any order, and makes a trace of them. */
+  /** Collects accesses in any order, and builds a trace. */
   public static final class TraceBuilder {
 
     private final List<Access> accesses = new ArrayList<>();
@@ -136,7 +134,7 @@ public record Trace(List<Access> accesses, List<Replica> replicas, long[] replic
       return accesses.size();
     }
 
-    /** @return the number of a replica, which it gets when it is first asked for. */
+    /** @return the number of a replica, assigned at the first call. */
     public int replica(Replica replica) {
       int number = replicas.computeIfAbsent(replica, added -> replicas.size());
       if (number == replicaBytes.size()) {
@@ -145,12 +143,12 @@ public record Trace(List<Access> accesses, List<Replica> replicas, long[] replic
       return number;
     }
 
-    /** @return the number of a reader, which it gets when it is first asked for. */
+    /** @return the number of a reader, assigned at the first call. */
     public int reader(String address) {
       return readers.computeIfAbsent(address, added -> readers.size());
     }
 
-    /** Says that a replica has at least this many bytes. */
+    /** Sets a minimum length of a replica. */
     public void atLeast(int replica, long bytes) {
       if (bytes > replicaBytes.get(replica)) {
         replicaBytes.set(replica, bytes);
@@ -158,9 +156,9 @@ public record Trace(List<Access> accesses, List<Replica> replicas, long[] replic
     }
 
     /**
-     * Adds an access of which no more is known.
+     * Adds an access without further details.
      *
-     * @param op what was done
+     * @param op kind of access
      * @param timeMillis milliseconds since 1970 when it began
      * @param replica number of the replica
      * @param offset first byte
@@ -174,8 +172,7 @@ public record Trace(List<Access> accesses, List<Replica> replicas, long[] replic
     /**
      * Adds an access.
      *
-     * @param read all that is known of it, be it a read or not; the reader is null where nobody
-     *     writes down who reads
+     * @param read its details, for reads and other accesses; the reader is null if not recorded
      */
     void add(Op op, TracedRead read) {
       int replica =
@@ -192,7 +189,7 @@ public record Trace(List<Access> accesses, List<Replica> replicas, long[] replic
       accesses.add(access);
     }
 
-    /** Makes the trace. Accesses of the same time stay in their order. */
+    /** Builds the trace. Accesses of the same time keep their order. */
     public Trace build() {
       Access[] ordered = accesses.toArray(new Access[0]);
       Arrays.parallelSort(ordered, Comparator.comparingLong(Access::timeMillis));

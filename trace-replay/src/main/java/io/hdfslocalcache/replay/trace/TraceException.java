@@ -10,12 +10,12 @@ public final class TraceException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  /** Makes one with a message for the user. */
+  /** Creates one with a message for the user. */
   public TraceException(String message) {
     super(message);
   }
 
-  /** Makes one with a message for the user and a cause for the log. */
+  /** Creates one with a message for the user and a cause for the log. */
   public TraceException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -25,10 +25,10 @@ import io.hdfslocalcache.replay.trace.Trace.Access.Op;
 import io.hdfslocalcache.replay.trace.Trace.TraceBuilder;
 
 /**
- * Loads a trace from files: CSV, which the local cache writes, too, or logs of a DataNode, each
- * plain or compressed by gzip, whatever it is called. Damaged lines are counted and left out;
- * damaged files are errors. A compressed file that is cut off is taken up to there: a DataNode that
- * is killed leaves one, and one that still traces has one.
+ * Loads a trace from files: CSV, as written by the local cache, or logs of a DataNode, each plain
+ * or gzipped, whatever its name. Damaged lines are counted and left out; damaged files are errors.
+ * A truncated compressed file is read up to there: a killed DataNode leaves one, and one that still
+ * traces has one.
  */
 public final class TraceLoader {
 
@@ -40,7 +40,7 @@ public final class TraceLoader {
   private final int bytesPerChecksum;
   private final TraceBuilder builder = new TraceBuilder();
   private final LoadReport report = new LoadReport();
-  /** What is being read, how far, and whether it is cut off. */
+  /** The current file, the line, and whether it is truncated. */
   private Path file;
   private long line;
   private boolean isCut;
@@ -51,10 +51,10 @@ public final class TraceLoader {
   }
 
   /**
-   * A trace and what was found on the way.
+   * A trace and the report of its loading.
    *
    * @param trace the accesses of all files together, ordered by time
-   * @param report what was left out and why
+   * @param report lines left out and why
    */
   public record Loaded(Trace trace, LoadReport report) {
   }
@@ -62,12 +62,12 @@ public final class TraceLoader {
   /**
    * Loads a trace.
    *
-   * @param files where it is
+   * @param files its files
    * @param zone the time zone of a DataNode's log
    * @param bytesPerChecksum bytes of data for each checksum in such a log; 0 if clients ask for
    *     none
    * @return the trace; not empty
-   * @throws TraceException if a file is no trace, is damaged, or there is no access in them
+   * @throws TraceException if a file is not a trace, is damaged, or has no accesses
    * @throws IOException if a file cannot be read
    */
   public static Loaded load(List<Path> files, ZoneId zone, int bytesPerChecksum)
@@ -140,7 +140,7 @@ public final class TraceLoader {
     while (text != null) {
       String next = reader.readLine();
       countLine();
-      // The last line of a file that is cut off need not be whole.
+      // The last line of a truncated file may be incomplete.
       if (next != null || !isCut) {
         parse(parser, text);
       }
@@ -179,7 +179,7 @@ public final class TraceLoader {
     }
   }
 
-  /** What was found while a trace was loaded. */
+  /** Counts of lines while loading a trace. */
   public static final class LoadReport {
 
     private static final int MAX_MESSAGES = 10;
@@ -190,9 +190,9 @@ public final class TraceLoader {
     long lines;
     /** Lines left out because they were damaged. */
     long bad;
-    /** Compressed files that were cut off. */
+    /** Truncated compressed files. */
     long cutOff;
-    /** Lines that say nothing about reads and writes of clients. */
+    /** Lines that are not reads or writes of clients. */
     long other;
 
     private void addBad(String message) {
@@ -202,7 +202,7 @@ public final class TraceLoader {
       }
     }
 
-    /** Tells the user about lines that were not taken as they are; nothing if there are none. */
+    /** Prints the lines left out and truncated files; nothing if there are none. */
     public void print(PrintStream err) {
       print(err, bad, "bad lines left out");
       messages.forEach(message -> err.println("  " + message));
@@ -217,23 +217,23 @@ public final class TraceLoader {
     }
   }
 
-  /** Understands the lines of one file. */
+  /** Parses the lines of one file. */
   interface LineParser {
 
     /**
-     * What a line says.
+     * A parsed line.
      *
-     * @param op what was done
-     * @param read what else is known of it, be it a read or not; its reader is null if no line tells
-     *     who reads
+     * @param op kind of access
+     * @param read its details, for reads and other accesses; its reader is null if the file has no
+     *     readers
      */
     record Line(Op op, TracedRead read) {
     }
 
     /**
-     * Reads a line.
+     * Parses a line.
      *
-     * @return what it says, or null if it is no access
+     * @return the access, or null if it is none
      * @throws TraceException if it is damaged: it is counted and left out
      */
     Line parse(String line) throws TraceException;

@@ -21,7 +21,7 @@ import io.hdfslocalcache.replay.trace.Trace.Access;
 import io.hdfslocalcache.replay.trace.Trace.Access.Op;
 
 /**
- * A trace in numbers. The first of them are the columns of the table in Uber's description of its
+ * The figures of a trace. The first are the columns of the table in Uber's description of its
  * DataNode local cache ("Optimizing HDFS with DataNode Local Cache for High-Density HDD Adoption").
  *
  * @param start milliseconds since 1970 of the first access
@@ -30,15 +30,15 @@ import io.hdfslocalcache.replay.trace.Trace.Access.Op;
  * @param writes number of blocks written
  * @param blocks different blocks that were read or written
  * @param blocksRead different blocks that were read
- * @param averageBlockBytes mean size of the blocks that were read; of a block of which the trace
- *     does not tell the size, the end of what was read of it
+ * @param averageBlockBytes mean size of the blocks read; for a block of unknown size, the end of
+ *     its last read
  * @param top share of an hour's reads on the blocks read most in it
  * @param blocksReadOnce share of the blocks read that were read once, 0 to 1
  * @param readBytes bytes that were read
  * @param shortCircuit blocks that clients opened themselves
- * @param readers number of different readers; 0 if the trace does not tell
- * @param sizes how much a read asks for
- * @param outcomes share of the reads by what a local cache made of them, as far as the trace tells
+ * @param readers number of different readers; 0 if unknown
+ * @param sizes sizes of reads
+ * @param outcomes share of the reads by outcome in a local cache, as far as known
  */
 public record TraceStat(long start, double hours, long reads, long writes, long blocks,
     long blocksRead, double averageBlockBytes, TopShare top,
@@ -52,7 +52,7 @@ public record TraceStat(long start, double hours, long reads, long writes, long 
    * Counts a trace.
    *
    * @param trace the trace
-   * @param top how many blocks are the top ones
+   * @param top number of top blocks
    * @throws TraceException if there is no read in it
    */
   public static TraceStat of(Trace trace, int top) throws TraceException {
@@ -100,10 +100,10 @@ public record TraceStat(long start, double hours, long reads, long writes, long 
   }
 
   /**
-   * Share of the reads of an hour on the blocks that are read most in that hour, 0 to 1. The hours
-   * begin with the trace. A last one that is not full is left out unless it is the only one.
+   * Share of an hour's reads on the most-read blocks of that hour, 0 to 1. The hours begin with the
+   * trace. An incomplete last hour is left out unless it is the only one.
    *
-   * @param blocks how many blocks those are
+   * @param blocks number of these blocks
    * @param reads share of the reads, over all hours together
    * @param hours number of hours
    */
@@ -135,7 +135,7 @@ public record TraceStat(long start, double hours, long reads, long writes, long 
   }
 
   /**
-   * How many bytes a read asks for.
+   * Sizes of reads.
    *
    * @param mean mean, in bytes
    * @param below share of the reads, 0 to 1, of fewer bytes than this, such as {@code 1m}

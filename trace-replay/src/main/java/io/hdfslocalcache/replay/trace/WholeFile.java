@@ -12,7 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
-/** Writes a file that is there as a whole or not at all. */
+/** Writes a file completely or not at all. */
 public final class WholeFile {
 
   private static final int BUFFER = 1 << 16;
@@ -20,7 +20,7 @@ public final class WholeFile {
   private WholeFile() {
   }
 
-  /** What is written. */
+  /** The content to write. */
   @FunctionalInterface
   public interface Content {
     /** Writes it. */
@@ -28,12 +28,12 @@ public final class WholeFile {
   }
 
   /**
-   * Writes a file under another name and gives it its own when it is complete. Replaces a file that
-   * has the name already.
+   * Writes a file under a temporary name and renames it when it is complete. Replaces an existing
+   * file.
    *
    * @param file the file; compressed by gzip if its name ends so
    * @param content what to write
-   * @throws IOException if it cannot be written; then nothing is left of it
+   * @throws IOException if it cannot be written; then nothing is left
    */
   public static void write(Path file, Content content) throws IOException {
     Path parent = file.toAbsolutePath().getParent();
@@ -50,7 +50,7 @@ public final class WholeFile {
            OutputStream out = new BufferedOutputStream(
                file.toString().endsWith(".gz") ? new GZIPOutputStream(raw, BUFFER) {
                  {
-                   // Traces are large, and compress well enough with little effort.
+                   // Traces are large, and compress well enough at the fastest level.
                    def.setLevel(Deflater.BEST_SPEED);
                  }
                } : raw, BUFFER)) {

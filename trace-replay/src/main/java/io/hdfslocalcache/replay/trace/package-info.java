@@ -2,8 +2,7 @@
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
 /**
- * Traces of what clients did on one DataNode, or on all of a cluster: reading them from the
- * DataNode's log and from CSV, and writing CSV. A trace is loaded as a whole, at about 60 bytes of
- * heap a read.
+ * Traces of clients' accesses on one DataNode, or on a cluster: read from the DataNode's log or
+ * CSV, written as CSV. A trace is loaded completely, at about 60 bytes of heap per read.
  */
 package io.hdfslocalcache.replay.trace;

@@ -161,8 +161,8 @@ public class TestBenchmarkReport {
   public void silentDataNodes_areCounted() {
     String text = text(phase("off", 1, new Counted(Optional.empty(), 1)),
         phase("on", 1, new Counted(Optional.empty(), 12)));
-    assertEquals("off: 1 DataNode did not tell what came from a local cache", line(text, "off: "));
-    assertEquals("on: 12 DataNodes did not tell what came from a local cache", line(text, "on: "));
+    assertEquals("off: 1 DataNode reported no counters of a local cache", line(text, "off: "));
+    assertEquals("on: 12 DataNodes reported no counters of a local cache", line(text, "on: "));
   }
 
   @Test

@@ -60,7 +60,7 @@ public class TestBenchmarkCommands {
     for (JsonNode phase : List.of(off, on)) {
       assertEquals(READS, phase.path("reads").asInt() + phase.path("failed").asInt());
       assertEquals(0, phase.path("failed").asInt());
-      assertEquals(0, phase.path("DataNodes that did not tell").asInt());
+      assertEquals(0, phase.path("DataNodes without counters").asInt());
     }
     assertEquals("off", off.path("local cache").asText());
     assertEquals(0, off.path("offload %").asDouble(-1), 0);
@@ -74,7 +74,7 @@ public class TestBenchmarkCommands {
 
   @Test
   public void replay_stripedWithOneDataNode_isAnError() {
-    assertFails(1, "with --embedded there is one DataNode, but 3 are needed: use --hdd",
+    assertFails(1, "--embedded has one DataNode, but 3 are needed: use --hdd",
         run("replay", "--embedded", "--quiet", "--striped", "XOR-2-1-1024k", EXCERPT));
   }
 

@@ -106,7 +106,7 @@ public class TestBenchmarksOnYarn {
     assertEquals(3, json.path("settings").path("tasks").asInt());
     assertEquals("all but those without bytes", reads,
         json.path("phases").path(0).path("reads").asInt()
-            + json.path("settings").path("not to be done: without bytes").asInt());
+            + json.path("settings").path("left out: without bytes").asInt());
     assertTrue("blocks of the trace are larger",
         json.path("settings").path("offset wrapped, block too large").asInt() > 0);
   }

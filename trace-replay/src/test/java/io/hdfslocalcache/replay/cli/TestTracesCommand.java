@@ -59,8 +59,8 @@ public class TestTracesCommand {
     assertEquals(run.err(), 0, run.exitCode());
     String report = Files.readString(out.resolve("report.txt"));
     assertTrue(run.out(), run.out().contains(report));
-    assertTrue(report, report.contains("not played: dn2.csv: "));
-    assertTrue(report, report.contains("not played: dn3.csv: no reads in the trace"));
+    assertTrue(report, report.contains("not simulated: dn2.csv: "));
+    assertTrue(report, report.contains("not simulated: dn3.csv: no reads in the trace"));
     assertEquals("six sizes, and three other page sizes", 9,
         report.lines().filter(line -> line.startsWith("all ")).count());
     assertEquals(List.of("dn1.csv", "dn4"), report.lines().filter(line -> line.startsWith("dn"))

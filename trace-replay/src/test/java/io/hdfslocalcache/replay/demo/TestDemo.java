@@ -143,8 +143,8 @@ public class TestDemo {
   public void run_wrongOptions_areRefusedInOneLine() throws Exception {
     Path file = temporary.newFile().toPath();
     assertRefused("--files: /no/such does not exist", "--files", "/no/such");
-    assertRefused("is no directory", "--files", file.toString());
-    assertRefused("is no directory", "--ssd", file.toString());
+    assertRefused("is not a directory", "--files", file.toString());
+    assertRefused("is not a directory", "--ssd", file.toString());
     assertRefused("--seconds", "--seconds", "x");
     assertRefused("--seconds: must be at least 1", "--seconds", "0");
     assertRefused("Unknown option: '--bogus'", "--bogus");

@@ -52,7 +52,7 @@ public class TestDataNodeMetrics {
   @Test
   public void now_noLocalCache_saysWhere() {
     IOException e = assertThrows(IOException.class, metrics::now);
-    assertEquals("no figures of a local cache at " + dataNode.web(), e.getMessage());
+    assertEquals("no metrics of a local cache at " + dataNode.web(), e.getMessage());
   }
 
   @Test

@@ -25,10 +25,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command, and what all stages ask it for. */
+/** The command, and the settings of all stages. */
 @Command(name = "bench/run", sortOptions = false, description = {
-    "Compares the DataNode with the local cache with the released one: both are up side by side on "
-        + "the same data, and read from in short slices in turn. Writes bench/results/DATE-NAME.json.",
+    "Compares the DataNode with the local cache with the stock DataNode: both run side by side on "
+        + "the same data, read in turn in short slices. Writes bench/results/DATE-NAME.json.",
     ""})
 public final class Bench implements Callable<Integer> {
 
@@ -52,7 +52,7 @@ public final class Bench implements Callable<Integer> {
           + "--quick: 2; of saturated: 1).")
   private Integer rounds;
 
-  @Option(names = "--quick", description = "A first look in 10 minutes; without saturated.")
+  @Option(names = "--quick", description = "A short run of 10 minutes, without saturated.")
   boolean quick;
 
   @Option(names = "--only", paramLabel = "PATH", split = ",",
@@ -69,12 +69,12 @@ public final class Bench implements Callable<Integer> {
   private String name;
 
   @Option(names = "--dir", paramLabel = "DIR",
-      description = "Where the clusters' files go (default: bench/e2e/target/work); some 10 GB.")
+      description = "For the clusters' files, about 10 GB (default: bench/e2e/target/work).")
   private Path directory = Hadoop.HOME.resolve("target/work");
 
   @Option(names = "--hadoop", paramLabel = "HADOOP_HOME",
-      description = "The daemons of this Hadoop, in which the local cache is installed, are "
-          + "compared (default: those of the build).")
+      description = "Compares the daemons of this Hadoop, which has the local cache "
+          + "installed (default: those of the build).")
   private Path hadoopHome;
 
   @Option(names = "--java", paramLabel = "JAVA_HOME",
@@ -82,18 +82,18 @@ public final class Bench implements Callable<Integer> {
   private Path javaHome;
 
   @Option(names = "--before", paramLabel = "DIR",
-      description = "A checkout of a version before, built by its own bench/run --list: each "
-          + "patched DataNode is measured as it was there, too.")
+      description = "A checkout of an earlier version, built by its own bench/run --list: also "
+          + "measures each patched DataNode of that version.")
   private Path before;
 
   @Option(names = "--seed", paramLabel = "N",
-      description = "Of the order of the slices (default: another each time; it is in the result).")
+      description = "Seed of the slices' order (default: random; it is in the result).")
   long seed = new Random().nextInt(1_000_000);
 
-  @Option(names = "--list", description = "Show the paths and end.")
+  @Option(names = "--list", description = "Shows the paths and exits.")
   private boolean list;
 
-  @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this and end.")
+  @Option(names = {"-h", "--help"}, usageHelp = true, description = "Shows this help and exits.")
   private boolean help;
 
   private String command = "bench/run";
@@ -104,22 +104,22 @@ public final class Bench implements Callable<Integer> {
   }
 
   /**
-   * Ends with 0; or 1 if a part of the benchmark failed, or nothing could be measured; or 2 if the
-   * command line is wrong. What this machine does not allow, such as the emulated HDD without root,
-   * is left out and named in the result.
+   * Exits with 0; with 1 if a part of the benchmark failed, or nothing could be measured; with 2 if
+   * the command line is wrong. Parts that this machine does not allow, such as the emulated HDD
+   * without root, are left out and named in the result.
    */
   public static void main(String[] args) {
     System.exit(commandLine(args).execute(args));
   }
 
-  /** @return what reads a command line. */
+  /** @return the parser of the command line. */
   static CommandLine commandLine(String... args) {
     Bench bench = new Bench();
     bench.command = String.join(" ", "bench/run", String.join(" ", args)).trim();
     return commandLine(bench);
   }
 
-  /** @return what reads a command line, and says in one line what is wrong. */
+  /** @return the parser of a command line, which reports errors in one line. */
   static CommandLine commandLine(Callable<Integer> command) {
     return new CommandLine(command).setParameterExceptionHandler((e, arguments) -> {
       System.err.println("bench: " + e.getMessage());
@@ -165,7 +165,7 @@ public final class Bench implements Callable<Integer> {
     }
     for (String path : only) {
       if (PATHS.stream().noneMatch(each -> isMeant(path, each))) {
-        throw bad("--only", "there is no '" + path + "'; --list shows what there is");
+        throw bad("--only", "there is no '" + path + "'; see --list");
       }
     }
   }
@@ -178,7 +178,7 @@ public final class Bench implements Callable<Integer> {
     return path.equals(asked) || path.startsWith(asked + "/");
   }
 
-  /** @return whether all that was asked for and is possible here was measured. */
+  /** @return whether everything requested and possible here was measured. */
   private boolean measure() throws IOException, InterruptedException {
     Path file = resultFile(name != null ? name : quick ? "quick" : "full");
     Map<String, Object> environment = environment(command, hadoop);
@@ -196,7 +196,7 @@ public final class Bench implements Callable<Integer> {
       complete &= run("hdd", undo -> new HddStage(this, undo).run());
       complete &= run("saturated", undo -> new SaturatedStage(this, undo).run());
     } finally {
-      // What was measured before something failed is not lost.
+      // Measurements before a failure are kept.
       environment.put("load average at the end", load());
       if (!results.isEmpty()) {
         results.write(file, work("report.html"));
@@ -208,12 +208,12 @@ public final class Bench implements Callable<Integer> {
     return complete && !results.isEmpty();
   }
 
-  /** A part of the benchmark with processes of its own. */
+  /** A part of the benchmark with its own processes. */
   private interface Stage {
     void run(Undo undo) throws IOException, InterruptedException;
   }
 
-  /** A part that fails leaves the others to be measured. @return whether it did not fail. */
+  /** Runs a part; the others continue after its failure. @return whether it succeeded. */
   private boolean run(String stage, Stage body) throws InterruptedException {
     boolean needsDisks = !stage.equals("cached");
     if (needsDisks && loads(stage).isEmpty()) {
@@ -224,7 +224,7 @@ public final class Bench implements Callable<Integer> {
           + ": root and a cgroup controller for block devices are needed");
       return true;
     }
-    // bench/run knows the file.
+    // bench/run uses this file.
     try (Undo undo = new Undo(Path.of(
         System.getProperty("bench.undo", work(stage) + ".undo")))) {
       body.run(undo);
@@ -235,7 +235,7 @@ public final class Bench implements Callable<Integer> {
     }
   }
 
-  /** @return a new file for results, in the name of which is the date. */
+  /** @return a new file for results, with the date in its name. */
   static Path resultFile(String name) {
     Path all = Hadoop.HOME.resolveSibling("results");
     String begin = LocalDate.now() + "-" + name;
@@ -246,7 +246,7 @@ public final class Bench implements Callable<Integer> {
     return file;
   }
 
-  /** @return what a reader of results must know of the machine and the programs. */
+  /** @return machine and programs, for the reader of results. */
   static Map<String, Object> environment(String command, Hadoop hadoop) {
     Map<String, Object> facts = new LinkedHashMap<>();
     facts.put("started", LocalDateTime.now().truncatedTo(ChronoUnit.SECONDS).toString());
@@ -268,7 +268,7 @@ public final class Bench implements Callable<Integer> {
         "--abbrev=40", "--exclude=*");
   }
 
-  /** @return how many threads want to run. */
+  /** @return the load average. */
   static String load() {
     return output("cat", "/proc/loadavg");
   }
@@ -281,24 +281,24 @@ public final class Bench implements Callable<Integer> {
     }
   }
 
-  /** @return where a stage keeps its clusters' files. */
+  /** @return the directory of a stage's clusters. */
   Path work(String stage) {
     return directory.toAbsolutePath().resolve(stage);
   }
 
-  /** @return whether the path is to be measured. */
+  /** @return whether to measure the path. */
   boolean wants(String path) {
     return only.isEmpty() ? !quick || !path.startsWith("saturated/")
         : only.stream().anyMatch(asked -> isMeant(asked, path));
   }
 
-  /** @return the loads of a stage that are to be measured. */
+  /** @return the loads of a stage to measure. */
   List<String> loads(String stage) {
     return PATHS.stream().filter(path -> path.startsWith(stage + "/")).filter(this::wants)
         .map(path -> path.substring(stage.length() + 1)).toList();
   }
 
-  /** @return variants, with those of the version before among them if it stands beside. */
+  /** @return variants, including those of the earlier version if given. */
   List<Variant> compared(List<Variant> variants) {
     return before == null ? variants : Variant.withBefore(variants);
   }
@@ -316,7 +316,7 @@ public final class Bench implements Callable<Integer> {
     return quick ? 2 : 3;
   }
 
-  /** @return how long a slice is. */
+  /** @return length of a slice. */
   double seconds() {
     return seconds != null ? seconds : quick ? 0.25 : 0.5;
   }
@@ -325,7 +325,7 @@ public final class Bench implements Callable<Integer> {
     return 10 * (int) Math.max(1, Math.round(Math.min(100, 200 * seconds()) / 10));
   }
 
-  /** @return how long each kind of read is warmed up, each time. */
+  /** @return length of each warm-up of each kind of read. */
   double warmUpSeconds() {
     return quick ? 1 : 4;
   }

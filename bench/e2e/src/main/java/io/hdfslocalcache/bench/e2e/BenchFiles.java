@@ -24,8 +24,8 @@ import org.apache.hadoop.hdfs.protocol.CacheDirectiveInfo;
 import org.apache.hadoop.hdfs.protocol.CachePoolInfo;
 
 /**
- * The benchmark's files in a cluster, one block each, by the released client of HDFS. Their bytes
- * follow from file and offset, so that all can be checked.
+ * The benchmark's files in a cluster, one block each, through the stock client of HDFS. Their bytes
+ * are computed from file and offset, so that all can be checked.
  */
 final class BenchFiles implements AutoCloseable {
 
@@ -37,15 +37,15 @@ final class BenchFiles implements AutoCloseable {
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
   private final FileSystem fs;
-  /** Open streams that nobody reads from, by file. */
+  /** Idle open streams, by file. */
   private final Map<Integer, Deque<FSDataInputStream>> idle = new HashMap<>();
 
   /** @param address of the NameNode */
   BenchFiles(String address) throws IOException {
     Configuration conf = new Configuration();
-    // One process stands for many; each of them would keep its connection.
+    // One process stands for many, each of which would keep its connection.
     conf.setInt("dfs.client.socketcache.capacity", 256);
-    // A damaged checksum is what a benchmark wants to see, and not to hide by trying again.
+    // A benchmark must show a damaged checksum, not hide it by a retry.
     conf.setInt("dfs.client.max.block.acquire.failures", 1);
     this.fs = FileSystem.newInstance(URI.create(address), conf);
   }
@@ -55,7 +55,7 @@ final class BenchFiles implements AutoCloseable {
     return "/bench/" + file;
   }
 
-  /** @return an open stream for the caller alone; kept from one load to the next. */
+  /** @return an open stream for the caller alone; reused by the next load. */
   synchronized FSDataInputStream borrow(int file) throws IOException {
     Deque<FSDataInputStream> streams = idle.get(file);
     return streams == null || streams.isEmpty() ? fs.open(new Path(name(file))) : streams.pop();
@@ -83,7 +83,7 @@ final class BenchFiles implements AutoCloseable {
     return fs.create(new Path(name(file)), true, BUFFER, (short) 1, LENGTH);
   }
 
-  /** Makes the bytes of a file, from an offset on. */
+  /** Computes the bytes of a file, from an offset on. */
   static void fill(int file, long at, byte[] buffer) {
     ByteBuffer words = ByteBuffer.wrap(buffer).order(ByteOrder.LITTLE_ENDIAN);
     for (int i = 0; i < buffer.length; i += Long.BYTES) {
@@ -91,14 +91,14 @@ final class BenchFiles implements AutoCloseable {
     }
   }
 
-  /** Has files stored as a policy says, once they are moved. */
+  /** Sets the storage policy of files, which applies once they are moved. */
   void setPolicy(List<Integer> some, String policy) throws IOException {
     for (int file : some) {
       fs.setStoragePolicy(new Path(name(file)), policy);
     }
   }
 
-  /** Has Hadoop's own cache take in files, in its time. */
+  /** Tells Hadoop's centralized cache to cache files, which takes time. */
   void cacheByOrder(List<Integer> some) throws IOException {
     DistributedFileSystem hdfs = (DistributedFileSystem) fs;
     hdfs.addCachePool(new CachePoolInfo("hot"));
@@ -126,7 +126,7 @@ final class BenchFiles implements AutoCloseable {
     return at;
   }
 
-  /** Reads the first files, and some places in them. @throws IOException if a byte is wrong */
+  /** Reads the first files, and some ranges of them. @throws IOException if a byte is wrong */
   void verify(int files) throws IOException {
     byte[] buffer = new byte[BUFFER];
     for (int file = 0; file < files; file++) {
@@ -144,7 +144,7 @@ final class BenchFiles implements AutoCloseable {
     }
   }
 
-  /** @throws IOException if one of the bytes, from a multiple of 8 on, is not what was written */
+  /** @throws IOException if one of the bytes, from a multiple of 8 on, is wrong */
   static void check(int file, long offset, byte[] buffer, int length) throws IOException {
     ByteBuffer words = ByteBuffer.wrap(buffer, 0, length).order(ByteOrder.LITTLE_ENDIAN);
     for (long at = offset; words.remaining() >= Long.BYTES; at += Long.BYTES) {
@@ -154,7 +154,7 @@ final class BenchFiles implements AutoCloseable {
     }
   }
 
-  /** What is in a file at an offset: the finalizer of SplitMix64. */
+  /** The content of a file at an offset: the finalizer of SplitMix64. */
   static long word(int file, long at) {
     long z = (((long) file << 48) + at + GOLDEN) * GOLDEN;
     z = (z ^ z >>> 30) * 0xBF58476D1CE4E5B9L;

@@ -17,9 +17,9 @@ import io.hdfslocalcache.harness.ProcessCluster.Places;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 
 /**
- * Everything that is measured without a read of an HDD, in short slices in turn: hits, bypasses,
- * misses and fills, with data and pages in the OS page cache. No disk matters, so what is seen is the
- * cost of the code. {@link SsdStage} is the one in which an SSD matters.
+ * Measures everything without reads of an HDD, in short slices in turn: hits, bypasses, misses and
+ * fills, with data and pages in the OS page cache. No disk matters, so the figures show the cost of
+ * the code. {@link SsdStage} measures an SSD.
  */
 final class CachedStage {
 
@@ -34,10 +34,10 @@ final class CachedStage {
   private final Bench bench;
   private final List<Part> parts;
   private final int files;
-  /** What was measured in this round, by load and DataNode. */
+  /** Measurements of this round, by load and DataNode. */
   private final Map<List<String>, Slices> slices = new LinkedHashMap<>();
 
-  /** What is measured. Named as the stages of the paths are. */
+  /** The parts to measure, named like the stages of the paths. */
   enum Part {
     HIT(Variant.STOCK, Variant.STOCK_AGAIN, Variant.IN_MEMORY, Variant.FROM_SSD),
     BYPASS(Variant.STOCK, Variant.STOCK_AGAIN, Variant.OFF, Variant.ABSENT),
@@ -58,7 +58,7 @@ final class CachedStage {
     }
   }
 
-  /** Those parts that need no disk of their own. */
+  /** The parts that need no disk of their own. */
   CachedStage(Bench bench) {
     this(bench, EnumSet.complementOf(EnumSet.of(Part.SSD)), bench.quick ? QUICK_FILES : FILES);
   }
@@ -110,7 +110,7 @@ final class CachedStage {
       }
     }
     if (parts.contains(Part.FILL)) {
-      // Last, because pages go with it. The first time is for the JIT compilers.
+      // Last, because it clears pages. The first round is for the JIT compilers.
       for (int round = 0; round <= bench.rounds(); round++) {
         slices.clear();
         for (int i = 1; i <= FILL_TURNS; i++) {
@@ -131,7 +131,7 @@ final class CachedStage {
         : repeatable.stream().flatMap(part -> bench.loads(part.stage()).stream()).distinct()
             .toList()) {
       Load load = Load.named(name, bench.seconds(), files, turn);
-      // Every DataNode once, though several parts compare with it.
+      // Every DataNode once, even if several parts compare with it.
       List<Variant> variants = variants(repeatable.stream()
           .filter(part -> bench.loads(part.stage()).contains(name)).toList());
       for (Cluster cluster : clusters.shuffled(variants)) {
@@ -141,9 +141,9 @@ final class CachedStage {
   }
 
   /**
-   * What fills cost the reader whose misses start them: every slice reads what is not cached.
-   * Before, the local cache is cleared; after it, its fills are waited for, so that they are in
-   * nobody else's slice.
+   * The cost of fills for the reader whose misses start them: every slice reads uncached bytes. The
+   * local cache is cleared before a slice, and fills are awaited after it, so that they do not run
+   * in another slice.
    */
   private void fill(SideBySide clusters, int turn) throws IOException, InterruptedException {
     List<Variant> variants = variants(List.of(Part.FILL));
@@ -154,7 +154,7 @@ final class CachedStage {
         }
       }
       Load load = Load.named(name, 0, files, turn);
-      // In each slice another file, and in no page of it more than one read.
+      // Another file in each slice, with at most one read per page.
       for (int i = 0; i < (load.kind() == Kind.FILES ? 1 : FILL_PREADS); i++) {
         Load now = load.kind() == Kind.FILES ? load : new Load(Kind.ONCE, load.readers(),
             load.size(), 2 * bench.seconds(), i, 1, PAGE, FILL_READS_PER_SECOND, turn);

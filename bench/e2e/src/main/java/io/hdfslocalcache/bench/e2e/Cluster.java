@@ -19,11 +19,11 @@ import io.hdfslocalcache.harness.ProcessCluster.Places;
 import io.hdfslocalcache.harness.Wait;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 
-/** One of the DataNodes that are compared, with its NameNode and its clients. */
+/** One of the compared DataNodes, with its NameNode and its clients. */
 final class Cluster implements AutoCloseable {
 
   private static final String HEAP = "-Xmx512m";
-  /** The metrics that the web page shows may be as old as this. */
+  /** Maximum age of the metrics on the web page. */
   private static final long METRICS_AGE_MILLIS = 300;
 
   private final Hadoop hadoop;
@@ -32,20 +32,20 @@ final class Cluster implements AutoCloseable {
   private final ProcessCluster cluster;
   private BenchFiles files;
 
-  /** Nothing is started yet. @param capacity bytes that pages may take */
+  /** Starts nothing. @param capacity capacity for pages in bytes */
   Cluster(Hadoop hadoop, Places places, long capacity, Variant variant) throws IOException {
     this.hadoop = hadoop;
     this.variant = variant;
     this.capacity = capacity;
     this.cluster = new ProcessCluster(places, hadoop.stock());
-    // What is ordered to be cached is looked at by the NameNode every 30 s otherwise.
+    // By default, the NameNode checks cache directives every 30 s.
     cluster.set(Map.of("dfs.namenode.path.based.cache.refresh.interval.ms", "1000",
         "dfs.cachereport.intervalMsec", "1000",
-        // Small disks are to be used to their end.
+        // Small disks must be filled completely.
         "dfs.datanode.round-robin-volume-choosing-policy.additional-available-space", "0"));
   }
 
-  /** Writes the files of all clusters, through a released DataNode, which is closed then. */
+  /** Writes the files of all clusters, through a stock DataNode, which is then closed. */
   static void write(Hadoop hadoop, Places places, int files)
       throws IOException, InterruptedException {
     try (Cluster written = new Cluster(hadoop, places, 0, Variant.STOCK)) {
@@ -55,7 +55,7 @@ final class Cluster implements AutoCloseable {
     }
   }
 
-  /** Starts it on the files that were written elsewhere. */
+  /** Starts it on files written by another cluster. */
   void start(Places written) throws IOException {
     cluster.share(written);
     start();
@@ -91,7 +91,7 @@ final class Cluster implements AutoCloseable {
     return cluster.dataNode();
   }
 
-  /** Reads files, with every byte compared; twice if that fills pages, so that they are read. */
+  /** Reads files and compares every byte; twice if that fills pages, so that they are read too. */
   void verify(int number) throws IOException, InterruptedException {
     files.verify(number);
     if (variant.isAdmittingAll() && variant.isCaching()) {
@@ -103,8 +103,8 @@ final class Cluster implements AutoCloseable {
   }
 
   /**
-   * Reads files until all their pages are cached. Fills keep a pace and their queue is bounded: what
-   * is refused in one pass comes with a later one.
+   * Reads files until all their pages are cached. Fills are throttled and their queue is bounded:
+   * pages refused in one pass are filled in a later one.
    */
   void fill(int number) throws IOException, InterruptedException {
     long wanted = number * (BenchFiles.LENGTH >> 20);
@@ -118,7 +118,7 @@ final class Cluster implements AutoCloseable {
     throw dataNode().failure("has cached " + counters(true).pages() + " pages of " + wanted);
   }
 
-  /** Takes all pages out of the local cache, as an operator does. */
+  /** Clears the local cache by command. */
   void clear() throws IOException, InterruptedException {
     localCache("clear");
     dataNode().await("empty its local cache", () -> counters(false).pages() == 0);
@@ -150,7 +150,7 @@ final class Cluster implements AutoCloseable {
     }
   }
 
-  /** Has Hadoop's own cache take in files, and waits until they are there. */
+  /** Caches files in Hadoop's centralized cache, and waits until they are cached. */
   void cacheByOrder(List<Integer> some) throws IOException {
     files.cacheByOrder(some);
     dataNode().await("cache files by order", () ->
@@ -158,7 +158,7 @@ final class Cluster implements AutoCloseable {
             .path("NumBlocksCached").asLong() == some.size());
   }
 
-  /** Has files stored as a policy says, and moves their replicas there. */
+  /** Sets the storage policy of files, and moves their replicas. */
   void store(List<Integer> some, String policy) throws IOException, InterruptedException {
     files.setPolicy(some, policy);
     List<String> paths = new ArrayList<>(List.of("-p"));
@@ -173,14 +173,14 @@ final class Cluster implements AutoCloseable {
     });
   }
 
-  /** Starts the DataNode again. What clients have open is closed. */
+  /** Restarts the DataNode. Clients' open streams are closed. */
   void restartDataNode() throws IOException {
     files.close();
     cluster.restartDataNode();
     files = new BenchFiles(cluster.address());
   }
 
-  /** Waits until no page waits to be filled, for a while. */
+  /** Waits for a while until the fill queue is empty. */
   void awaitFills() throws IOException {
     for (int quiet = 0; quiet < 2; quiet++) {
       dataNode().await("end its fills", () -> counters(false).fillQueue() == 0);
@@ -193,13 +193,13 @@ final class Cluster implements AutoCloseable {
     dataNode().await("find its SSD in order", () -> counters(true).isNormal());
   }
 
-  /** @return CPU time that the DataNode has used up to now. */
+  /** @return CPU time of the DataNode so far. */
   CpuTime cpu() throws IOException {
     return CpuTime.of(dataNode().process().pid());
   }
 
   /**
-   * What the local cache has counted up to now.
+   * The local cache's counters.
    *
    * @param fresh whether the counters have to be newer than this call
    */
@@ -212,15 +212,15 @@ final class Cluster implements AutoCloseable {
   }
 
   /**
-   * What the local cache itself has counted. All zero in a stock DataNode.
+   * Counters of the local cache. All zero in a stock DataNode.
    *
    * @param hit bytes of data to clients from pages
-   * @param served bytes of data to clients, from wherever
-   * @param pages pages there are
+   * @param served bytes of data to clients, from any source
+   * @param pages cached pages
    * @param fillQueue pages that wait to be filled
-   * @param filled bytes of data in pages that were filled
+   * @param filled bytes of data in filled pages
    * @param errors errors of all kinds
-   * @param isNormal whether all SSDs are in their normal state: else nothing is filled
+   * @param isNormal whether all SSDs are normal; otherwise nothing is filled
    */
   record Counters(long hit, long served, long pages, long fillQueue, long filled, long errors,
       boolean isNormal) {

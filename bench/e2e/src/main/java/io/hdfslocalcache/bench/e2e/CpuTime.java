@@ -14,12 +14,11 @@ import com.sun.jna.Native;
 import com.sun.jna.Pointer;
 
 /**
- * CPU time that a process has used, up to a moment or between two.
+ * CPU time of a process, up to a moment or between two.
  *
- * @param seconds without that of the compiler
- * @param compilerSeconds of the threads that compile Java code, which say more about how long ago
- *     the process was started than about what it does; 0 where the kernel has no scheduler
- *     statistics
+ * @param seconds without JIT compiler threads
+ * @param compilerSeconds of the JIT compiler threads, which depend more on the age of the process
+ *     than on its work; 0 if the kernel has no scheduler statistics
  */
 record CpuTime(double seconds, double compilerSeconds) {
 
@@ -28,7 +27,7 @@ record CpuTime(double seconds, double compilerSeconds) {
   private static final int SCHEDULED = 2;
   private static final C LIBRARY = Native.load("c", C.class);
 
-  /** What is needed of the C library. */
+  /** Functions of the C library. */
   private interface C extends Library {
     int clock_gettime(int clock, Pointer time);
   }
@@ -45,9 +44,9 @@ record CpuTime(double seconds, double compilerSeconds) {
   }
 
   /**
-   * The CPU clock of a process, all its threads together, those that have ended among them:
-   * {@code clock_gettime} of the clock that {@code clock_getcpuclockid} names, in nanoseconds. What
-   * {@code /proc/PID/stat} has are ticks of 10 ms, too coarse for a slice of half a second.
+   * The CPU clock of a process, for all its threads, including ended ones:
+   * {@code clock_gettime} of the clock that {@code clock_getcpuclockid} names, in nanoseconds.
+   * {@code /proc/PID/stat} has ticks of 10 ms, too coarse for a slice of half a second.
    */
   private static double seconds(long pid) throws IOException {
     Memory time = new Memory(2 * Long.BYTES);
@@ -70,9 +69,9 @@ record CpuTime(double seconds, double compilerSeconds) {
     }
   }
 
-  /** @return what was used since an earlier moment. */
+  /** @return the time used since an earlier moment. */
   CpuTime since(CpuTime earlier) {
-    // A compiler's thread that has ended takes its time with it.
+    // The time of an ended compiler thread is lost.
     double all = seconds + compilerSeconds - earlier.seconds - earlier.compilerSeconds;
     double compiler = Math.max(0, compilerSeconds - earlier.compilerSeconds);
     return new CpuTime(all - compiler, compiler);

@@ -14,16 +14,15 @@ import io.hdfslocalcache.harness.disk.LoopDisk;
 import io.hdfslocalcache.harness.disk.Undo;
 
 /**
- * An emulated HDD, an SSD that is a disk of its own, and the group of the processes that the HDD is
- * slow for.
+ * An emulated HDD, a separate SSD, and the group of processes for which the HDD is slow.
  */
 record Disks(LoopDisk hdd, LoopDisk ssd, IoGroup group) {
 
-  /** A drive of 16 TB: so many bytes in a row, so many operations here and there. */
+  /** A drive of 16 TB: sequential bytes and random operations per second. */
   static final long HDD_BYTES_PER_SECOND = 160_000_000;
   static final long HDD_READS_PER_SECOND = 150;
 
-  /** Makes them. @throws IOException says what is missing, if they cannot be had here */
+  /** Creates them. @throws IOException if something is missing here */
   static Disks make(Path work, long hddBytes, long ssdBytes, Undo undo) throws IOException {
     Files.createDirectories(work);
     LoopDisk hdd = LoopDisk.create(work.resolve("hdd"), hddBytes, undo);
@@ -37,12 +36,12 @@ record Disks(LoopDisk hdd, LoopDisk ssd, IoGroup group) {
         ssd.mount().resolve("pages"), List.of());
   }
 
-  /** Lets the HDD be an HDD. */
+  /** Limits the HDD to its speed. */
   void slow() throws IOException {
     group.limit(HDD_BYTES_PER_SECOND, HDD_READS_PER_SECOND);
   }
 
-  /** Lets the HDD be as fast as it can, for what is not measured. */
+  /** Gives the HDD full speed, for phases that are not measured. */
   void fast() throws IOException {
     group.unlimit();
   }

@@ -13,17 +13,17 @@ import java.util.concurrent.TimeUnit;
 import io.hdfslocalcache.harness.disk.LoopDisk.DiskStat;
 
 /**
- * An HDD and an SSD that another kernel has, with a cache of its own between them, or none. Both are
- * taken away when this is closed, or when this process ends in whichever way: see bench/guest/disks.
+ * An HDD and an SSD of another kernel, with a cache of that kernel between them, or none. Both are
+ * removed when this is closed, or when this process ends in any way: see bench/guest/disks.
  */
 final class Guest implements PeerDisks {
 
-  /** Its cache: no guest; the HDD is made anew, and is as fast as memory. */
+  /** Its cache: no guest; the HDD is new, and as fast as memory. */
   static final String NEW_HDD = "new";
   /** Bytes of the SSD. */
   static final long SSD_BYTES = 1200L << 20;
 
-  /** More than each of its steps may take: who is killed leaves what it has made. */
+  /** More than any of its steps takes, because a killed guest leaves its devices behind. */
   private static final int END_SECONDS = 300;
 
   private final Path directory;
@@ -72,7 +72,7 @@ final class Guest implements PeerDisks {
     try {
       return Arrays.stream(answer.trim().split(" ")).mapToDouble(Double::parseDouble).toArray();
     } catch (NumberFormatException e) {
-      // The last words of a kernel that dies.
+      // The last output of a dying kernel.
       throw failure(answer);
     }
   }
@@ -109,10 +109,10 @@ final class Guest implements PeerDisks {
   }
 
   /**
-   * What the way to a guest carries.
+   * Throughput of the connection to a guest.
    *
-   * @param reads that were done
-   * @param readsPerSecond how many in a second
+   * @param reads number of reads
+   * @param readsPerSecond reads per second
    * @param millis mean duration of a read
    */
   record Transport(double reads, double readsPerSecond, double millis) {

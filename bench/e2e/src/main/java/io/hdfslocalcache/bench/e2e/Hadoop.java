@@ -16,13 +16,13 @@ import java.util.stream.Stream;
 import io.hdfslocalcache.harness.HadoopJvm;
 
 /**
- * The daemons that are compared: what Maven has built and found, handed over in system properties,
- * or an installed Hadoop.
+ * The compared daemons: built and found by Maven, and passed in system properties, or those of an
+ * installed Hadoop.
  *
  * @param version of all
- * @param stock the JVM of released daemons
- * @param patched that of the patched DataNode: the same, but for one jar, and the local cache
- * @param before that of the patched DataNode of a version before, or null
+ * @param stock the JVM of stock daemons
+ * @param patched the JVM of the patched DataNode: the same except for one jar and the local cache
+ * @param before the JVM of the patched DataNode of an earlier version, or null
  */
 record Hadoop(String version, HadoopJvm stock, HadoopJvm patched, HadoopJvm before) {
 
@@ -30,9 +30,9 @@ record Hadoop(String version, HadoopJvm stock, HadoopJvm patched, HadoopJvm befo
   static final Path HOME = Path.of(System.getProperty("bench.home", "."));
 
   /**
-   * What {@code target/bench.options} says.
+   * Reads {@code target/bench.options}.
    *
-   * @param before a checkout of a version before, or null
+   * @param before a checkout of an earlier version, or null
    * @throws IOException if nothing is built there
    */
   static Hadoop built(Path before) throws IOException {
@@ -58,7 +58,7 @@ record Hadoop(String version, HadoopJvm stock, HadoopJvm patched, HadoopJvm befo
   }
 
   private static HadoopJvm jvm(String java, Properties build, String classPath) {
-    // Java 8 knows neither modules nor how to open them.
+    // Java 8 has no modules to open.
     return new HadoopJvm(java, Files.exists(Path.of(java).resolveSibling("../lib/modules"))
         ? List.of(build.getProperty("bench.jvm").trim().split("\\s+")) : List.of(), classPath);
   }
@@ -67,7 +67,7 @@ record Hadoop(String version, HadoopJvm stock, HadoopJvm patched, HadoopJvm befo
   static Properties options(Path checkout) throws IOException {
     Path file = checkout.resolve("bench/e2e/target/bench.options");
     if (!Files.exists(file)) {
-      throw new IOException("nothing is built in " + checkout + "; its bench/run --list does it");
+      throw new IOException("nothing is built in " + checkout + "; run its bench/run --list");
     }
     Properties options = new Properties();
     Pattern.compile("\"-D(bench\\.\\w+)=([^\"]*)\"").matcher(Files.readString(file)).results()
@@ -99,7 +99,7 @@ record Hadoop(String version, HadoopJvm stock, HadoopJvm patched, HadoopJvm befo
     String all = Stream.of("common/lib/*", "common/*", "hdfs", "hdfs/lib/*", "hdfs/*")
         .map(part -> share.resolve(part).toString())
         .collect(Collectors.joining(File.pathSeparator));
-    // The released jar comes before the one that has taken its place.
+    // The stock jar comes before its replacement.
     Properties now = System.getProperties();
     return new Hadoop(released.getFileName().toString().replaceAll("hadoop-hdfs-|\\.jar", ""),
         jvm(program.toString(), now, released + File.pathSeparator + all),

@@ -15,22 +15,22 @@ import io.hdfslocalcache.harness.disk.LoopDisk.DiskStat;
 import io.hdfslocalcache.harness.disk.Undo;
 
 /**
- * What is measured on an emulated HDD, with an SSD that is a disk of its own, so that the kernel
- * counts what reaches each.
+ * Measures on an emulated HDD with a separate SSD, so that the kernel counts the operations of
+ * each.
  */
 final class HddStage {
 
   private static final long GB = 1L << 30;
-  /** Number of files that are cached, the first ones. */
+  /** Number of cached files, the first ones. */
   private static final int HOT = 4;
-  /** Number of files that are not. */
+  /** Number of other files. */
   private static final int COLD = 8;
-  /** Reads of a block before it is admitted: the hot ones have more, the cold ones never. */
+  /** Reads of a block before it is admitted: hot blocks get more, cold ones fewer. */
   private static final int THRESHOLD = 1000;
   private static final int MAX_ROUNDS = 5;
   private static final int READERS = 4;
   private static final int SIZE = 64 << 10;
-  /** Reads take longer here than in memory: so many times the seconds of a slice. */
+  /** Multiple of a slice's seconds, because reads take longer here than in memory. */
   private static final int SLICES = 8;
 
   private final Bench bench;
@@ -59,7 +59,7 @@ final class HddStage {
       }
       clusters.verify(HOT);
       clusters.warmUp(HOT);
-      // What is seen here is so plain that more rounds would show no more.
+      // The differences are so large that more rounds would show no more.
       for (int round = 1; round <= Math.min(MAX_ROUNDS, bench.rounds()); round++) {
         round(clusters, round);
       }
@@ -110,7 +110,7 @@ final class HddStage {
   }
 
   /**
-   * Measures with nothing in the OS page cache at the beginning.
+   * Measures with an empty OS page cache at the start.
    *
    * @param loads run at the same time; the first is measured
    */

@@ -30,38 +30,38 @@ import org.apache.commons.math3.util.MathArrays;
 import org.apache.hadoop.fs.FSDataInputStream;
 
 /**
- * What some readers do for a while.
+ * The work of some readers for a while.
  *
- * @param kind what they do
- * @param readers how many there are
+ * @param kind kind of work
+ * @param readers number of readers
  * @param size bytes of a positioned read
- * @param seconds how long; 0: until everything was read once
+ * @param seconds duration; 0: until everything was read once
  * @param firstFile first of the files they read
  * @param files number of files they read
  * @param stride of {@link Kind#ONCE}: reads begin at multiples of it. By Zipf's law: bytes of a
- *     region; one is drawn, and then one of its places of {@code size} bytes
- * @param rate reads, or writes, a second and reader, or 0: the next as soon as the last is done
+ *     region; a region is drawn, then one of its ranges of {@code size} bytes
+ * @param rate reads or writes per second and reader, or 0: the next as soon as the last is done
  * @param seed of the random offsets
- * @param part by Zipf's law: loads that differ in it read the same regions most, at other offsets
+ * @param part by Zipf's law: loads with other parts read the same regions most, at other offsets
  */
 record Load(Kind kind, int readers, int size, double seconds, int firstFile, int files,
     int stride, double rate, long seed, int part) {
 
-  /** What readers can do. */
+  /** Kinds of work. */
   enum Kind {
-    /** Read whole files in order, from one on that follows from the seed. */
+    /** Read whole files in order, starting at one chosen by the seed. */
     FILES,
     /** Positioned reads at random multiples of 4 KB. */
     RANDOM,
-    /** The same, but no offset twice. Ends when all was read. */
+    /** The same without repeated offsets. Ends when everything was read. */
     ONCE,
-    /** Positioned reads, some places far more often than others; every byte is compared. */
+    /** Positioned reads, some regions far more often than others; every byte is compared. */
     ZIPF,
     /** Write new files in order, {@code size} bytes at a time. */
     WRITE
   }
 
-  /** Of Zipf's law: how much more often the first region is read than the others. */
+  /** Exponent of Zipf's law. */
   static final double EXPONENT = 0.9;
 
   private static final int ALIGNMENT = 4096;
@@ -93,13 +93,13 @@ record Load(Kind kind, int readers, int size, double seconds, int firstFile, int
     return new Load(Kind.RANDOM, readers, size, seconds, 0, files, 0, 0, seed);
   }
 
-  /** @return the same for another time, at other offsets. */
+  /** @return the same with another duration, at other offsets. */
   Load with(double otherSeconds, long otherSeed) {
     return new Load(
         kind, readers, size, otherSeconds, firstFile, files, stride, rate, otherSeed, part);
   }
 
-  /** @return another part of it, for another time. */
+  /** @return another part of it, with another duration. */
   Load part(int otherPart, double otherSeconds) {
     return new Load(
         kind, readers, size, otherSeconds, firstFile, files, stride, rate, seed, otherPart);
@@ -108,7 +108,8 @@ record Load(Kind kind, int readers, int size, double seconds, int firstFile, int
   /**
    * The load of a path.
    *
-   * @param name such as {@code seq-4} or {@code pread-64k-8}: the last number is that of readers
+   * @param name such as {@code seq-4} or {@code pread-64k-8}: the last number is the number of
+   *     readers
    * @param files the files to read, the first ones
    */
   static Load named(String name, double seconds, int files, long seed) {
@@ -119,12 +120,12 @@ record Load(Kind kind, int readers, int size, double seconds, int firstFile, int
   }
 
   /**
-   * What the readers of a load saw.
+   * The measurements of a load's readers.
    *
    * @param bytes of data
    * @param seconds from the first to the last
    * @param nanos durations of the reads, of whole files or of ranges
-   * @param bySecond how many of the reads ended in each second
+   * @param bySecond number of reads that ended in each second
    */
   record Result(long bytes, double seconds, Histogram nanos, AtomicLongArray bySecond) {
 
@@ -133,7 +134,7 @@ record Load(Kind kind, int readers, int size, double seconds, int firstFile, int
       return nanos.getTotalCount();
     }
 
-    /** @return reads that ended in seconds, the last one not among them. */
+    /** @return reads that ended in some seconds, excluding the last one. */
     long reads(int fromSecond, int toSecond) {
       return LongStream.range(fromSecond, Math.min(toSecond, MAX_SECONDS))
           .map(second -> bySecond.get((int) second)).sum();
@@ -148,7 +149,7 @@ record Load(Kind kind, int readers, int size, double seconds, int firstFile, int
       for (Load load : loads) {
         runs.add(new Run(load, files));
       }
-      // What is measured begins when all streams are open.
+      // The measurement begins when all streams are open.
       long begin = System.nanoTime();
       runs.forEach(run -> run.begin(begin));
       List<Result> results = new ArrayList<>();
@@ -165,7 +166,7 @@ record Load(Kind kind, int readers, int size, double seconds, int firstFile, int
     return kind != Kind.FILES && kind != Kind.WRITE;
   }
 
-  /** Where reads begin, numbered over all files; negative: there is no more. */
+  /** Start offsets of reads over all files; negative: no more. */
   LongSupplier offsets(int reader) {
     long own = (seed * 100 + part) * 1000 + reader;
     if (kind == Kind.ZIPF) {
@@ -176,14 +177,14 @@ record Load(Kind kind, int readers, int size, double seconds, int firstFile, int
     return () -> random.nextInt(files) * BenchFiles.LENGTH + random.nextLong(places) * ALIGNMENT;
   }
 
-  /** By Zipf's law: regions, the one that is read most first. Follows from the seed alone. */
+  /** By Zipf's law: regions, the most-read first. Depends only on the seed. */
   private int[] regions() {
     int[] regions = MathArrays.natural(Math.toIntExact(files * (BenchFiles.LENGTH / stride)));
     MathArrays.shuffle(regions, new Well19937c(seed));
     return regions;
   }
 
-  /** @return by Zipf's law: the files, the one that is read most first. */
+  /** @return by Zipf's law: the files, the most-read first. */
   List<Integer> hottest() {
     double[] share = new double[files];
     int[] regions = regions();
@@ -214,13 +215,13 @@ record Load(Kind kind, int readers, int size, double seconds, int firstFile, int
     };
   }
 
-  /** A load that runs. */
+  /** A running load. */
   private static final class Run {
 
     private final Load load;
     private final BenchFiles files;
     private final List<LongSupplier> offsets = new ArrayList<>();
-    /** For positioned reads: of each reader one of each file. */
+    /** For positioned reads: one for each reader and file. */
     private final List<FSDataInputStream> streams = new ArrayList<>();
     private final AtomicInteger nextFile = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();

@@ -32,9 +32,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The load of {@link SaturatedStage} with the local cache, and with what an operator could have
- * instead of it. Each has the same disks, of a guest, behind the same way there, as much memory, and
- * the machine for itself.
+ * The load of {@link SaturatedStage} with the local cache and its alternatives. Each has the same
+ * disks of a guest with the same connection, the same memory, and the machine for itself.
  */
 @Command(name = "bench/peers", sortOptions = false, description = {
     "Compares the local cache with lvmcache, bcache, HDFS storage policies and the pmem cache, on the "
@@ -45,13 +44,13 @@ import picocli.CommandLine.Spec;
     ""})
 public final class Peers implements Callable<Integer> {
 
-  /** What is compared. */
+  /** The alternatives. */
   enum Peer {
     STOCK(Variant.STOCK, PeerDisks.NO_CACHE),
     LVMCACHE_64K(Variant.stock("lvmcache 64k"), "lvmcache-64k"),
     LVMCACHE_1M(Variant.stock("lvmcache 1m"), "lvmcache-1m"),
     BCACHE(Variant.stock("bcache"), "bcache"),
-    /** Caches sequential reads, and when the SSD is busy, too. */
+    /** Also caches sequential reads, and also when the SSD is busy. */
     BCACHE_ALL(Variant.stock("bcache all"), "bcache-all"),
     /** The files that will be read most are on the SSD. */
     ALL_SSD(Variant.twoVolumes("ALL_SSD"), PeerDisks.NO_CACHE),
@@ -73,7 +72,7 @@ public final class Peers implements Callable<Integer> {
       return variant;
     }
 
-    /** @return what is between HDD and SSD of the guest. */
+    /** @return the guest's cache between HDD and SSD. */
     String cache() {
       return cache;
     }
@@ -89,15 +88,15 @@ public final class Peers implements Callable<Integer> {
     }
   }
 
-  /** What happens. */
+  /** The phases. */
   enum Phase {
-    /** 32 readers, more than the HDD can serve, and all caches are empty. */
+    /** 32 readers, more than the HDD can serve, with empty caches. */
     SATURATED,
-    /** The same; another client writes a tenth of what a stock DataNode can read. */
+    /** The same, while another client writes a tenth of a stock DataNode's read rate. */
     WRITES,
-    /** After saturated: four other readers read files that were not read yet. */
+    /** After saturated: four other readers read new files. */
     SCAN,
-    /** Then: the DataNode is started again, and the OS page cache is empty. */
+    /** Then: the DataNode is restarted with an empty OS page cache. */
     RESTART;
 
     @Override
@@ -106,30 +105,30 @@ public final class Peers implements Callable<Integer> {
     }
   }
 
-  /** What paths of results begin with. */
+  /** Prefix of the results' paths. */
   static final String PATH = "peers/";
-  /** The cluster that has written the data. */
+  /** The cluster that wrote the data. */
   static final String WRITTEN = "written";
   /** Below the directories that are given: is deleted in the end. */
   private static final String OWN = "hdfs-local-cache-bench";
   /** Directory of what the guest runs. */
   private static final Path TOOLS = Hadoop.HOME.resolve("target/guest");
-  /** Those of the load, the one of the warm-up, and those that are read but by the scan. */
+  /** Files of the load, of the warm-up, and of the scan. */
   private static final int FILES = Sitting.COLD_FIRST + Sitting.COLD;
-  /** The least that the way to the guest must carry, in reads of 64 KiB a second. */
+  /** Minimum throughput of the connection to the guest, in reads of 64 KiB per second. */
   private static final double TRANSPORT = 600;
-  /** With less idle time than this, a CPU is what limits. */
+  /** With less idle time than this, a CPU is the bottleneck. */
   private static final double IDLE = 0.05;
-  /** Times stock's reads, from which on it is a gain. */
+  /** Multiple of stock's reads that counts as a gain. */
   private static final double GAIN = 1.1;
-  /** With less of its reads than this, it is not the HDD that limits a stock DataNode. */
+  /** With a lower share of its reads than this, the HDD is not a stock DataNode's bottleneck. */
   private static final double HDD_SHARE = 0.9;
 
   @Spec
   private CommandSpec spec;
 
   @Option(names = "--variants", paramLabel = "V", split = ",",
-      description = "Some of: ${COMPLETION-CANDIDATES} (default: all; stock is always among them).")
+      description = "Some of: ${COMPLETION-CANDIDATES} (default: all; stock is always included).")
   private List<Peer> peers = List.of(Peer.values());
 
   @Option(names = "--loads", paramLabel = "L", split = ",",
@@ -149,7 +148,7 @@ public final class Peers implements Callable<Integer> {
       description = "Last part of the name of the result (default: ${DEFAULT-VALUE}).")
   private String name = "peers";
 
-  @Option(names = "--dir", paramLabel = "DIR", description = "Where the disks are, in memory, so "
+  @Option(names = "--dir", paramLabel = "DIR", description = "The disks' directory, in memory, so "
       + "that no real disk is measured (default: ${DEFAULT-VALUE}).")
   private Path directory = Path.of("/dev/shm/hdfs-local-cache-peers");
 
@@ -162,10 +161,10 @@ public final class Peers implements Callable<Integer> {
   private Path ssd;
 
   @Option(names = "--seed", paramLabel = "N",
-      description = "Of what is read in the first run (default: another each time).")
+      description = "Seed of the first run's reads (default: random).")
   private long seed = new Random().nextInt(1_000_000);
 
-  @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this and end.")
+  @Option(names = {"-h", "--help"}, usageHelp = true, description = "Shows this help and exits.")
   private boolean help;
 
   private final String command;
@@ -175,10 +174,10 @@ public final class Peers implements Callable<Integer> {
   private Path memory;
   private boolean isTransportKnown;
   private boolean isComplete = true;
-  /** The least share of time in which the CPUs of the machine, or of the guest, were idle. */
+  /** The lowest idle share of the CPUs of machine and guest. */
   private double leastIdle = 1;
   private String busiest;
-  /** The least share of what the HDD can read that it did for the stock DataNode. */
+  /** The lowest share of the HDD's possible reads with the stock DataNode. */
   private double hddShare = 1;
   /** Reads of saturated in each 10 s, by run. */
   private final Map<Integer, Map<Peer, long[]>> windows = new HashMap<>();
@@ -187,12 +186,12 @@ public final class Peers implements Callable<Integer> {
     this.command = command;
   }
 
-  /** Ends with 0; or 1 if something failed, or has not cached; or 2 if the command line is wrong. */
+  /** Exits with 0; 1: something failed or did not cache; 2: wrong command line. */
   public static void main(String[] args) {
     System.exit(commandLine(args).execute(args));
   }
 
-  /** @return what reads a command line. */
+  /** @return the parser of the command line. */
   static CommandLine commandLine(String... args) {
     return Bench.commandLine(new Peers("bench/peers " + String.join(" ", args)))
         .setCaseInsensitiveEnumValuesAllowed(true);
@@ -262,7 +261,7 @@ public final class Peers implements Callable<Integer> {
   }
 
   private void measure() throws IOException, InterruptedException {
-    // Of this run alone: another one may be under way elsewhere.
+    // For this run alone: another one may be running elsewhere.
     base = Hadoop.HOME.resolve("target/work/" + name);
     try (Undo undo = new Undo(Path.of(System.getProperty("bench.undo", base + ".undo")))) {
       if (hdd == null) {
@@ -292,13 +291,13 @@ public final class Peers implements Callable<Integer> {
     }
   }
 
-  /** All that is done with one guest, from empty caches on. */
+  /** Runs all phases with one guest, from empty caches on. */
   private void sit(Peer peer, int run, Phase first) throws InterruptedException {
     System.out.println("run " + run + " of " + runs + ": " + first + " of " + peer);
     try (PeerDisks disks = disks(peer.cache())) {
       new Sitting(this, peer, run, disks).run(first);
     } catch (IOException e) {
-      // The others are measured all the same.
+      // The others are still measured.
       isComplete = false;
       results.note("Failed, so that figures of " + peer + " in run " + run + " are missing: "
           + e.getMessage());
@@ -320,7 +319,7 @@ public final class Peers implements Callable<Integer> {
         ? disks.ssd().resolve("pages") : base.resolve("no-ssd"), groups);
   }
 
-  /** @return the group of processes that all DataNodes are in, one after the other. */
+  /** @return the process group of all DataNodes, one after the other. */
   List<Path> group() {
     return List.of(memory);
   }
@@ -341,7 +340,7 @@ public final class Peers implements Callable<Integer> {
     return loads.contains(phase);
   }
 
-  /** Learns how much a CPU had to do. @param idle the share of time in which it had nothing to do */
+  /** Records the idle share of a CPU. @param idle share of idle time */
   void idle(double idle, String where) {
     if (idle < leastIdle) {
       leastIdle = idle;
@@ -349,7 +348,7 @@ public final class Peers implements Callable<Integer> {
     }
   }
 
-  /** Learns what was read in each 10 s. @param hddReads reads of the HDD, for a stock DataNode */
+  /** Records the reads of each 10 s. @param hddReads reads of the HDD, for a stock DataNode */
   void saturated(Peer peer, int run, long[] reads, long hddReads) {
     windows.computeIfAbsent(run, key -> new EnumMap<>(Peer.class)).put(peer, reads);
     if (peer == Peer.STOCK) {
@@ -368,16 +367,16 @@ public final class Peers implements Callable<Integer> {
     Guest.Counters before = guest.counters();
     Guest.Transport transport = guest.transport();
     double split = guest.counters().since(before).hdd().reads() / transport.reads();
-    results.note(String.format(Locale.ROOT, "The way to the guest carries %.0f random reads of "
-        + "64 KiB a second, %.1f ms each with 32 readers; each is %.2f reads of the HDD.",
+    results.note(String.format(Locale.ROOT, "The connection to the guest carries %.0f random reads "
+        + "of 64 KiB a second, %.1f ms each with 32 readers; each is %.2f reads of the HDD.",
         transport.readsPerSecond(), transport.millis(), split));
     if (transport.readsPerSecond() < TRANSPORT || split > 1.2) {
-      results.refuseRatios("the way to the guest must carry " + (int) TRANSPORT
+      results.refuseRatios("the connection to the guest must carry " + (int) TRANSPORT
           + " reads a second, each of them one of the HDD");
     }
   }
 
-  /** What follows from all runs together. */
+  /** Evaluates all runs together. */
   private void conclude() {
     refusals(leastIdle, busiest, hdd == null ? hddShare : 1).forEach(results::refuseRatios);
     if (results.hasRatios()) {
@@ -391,22 +390,22 @@ public final class Peers implements Callable<Integer> {
   }
 
   /**
-   * Why nothing follows from a run.
+   * Reasons why a run is not valid.
    *
-   * @param idle the least share of time in which the CPUs of machine and guest had nothing to do
-   * @param where that was
-   * @param hdd the least share of its reads that the HDD did for the stock DataNode
-   * @return nothing if it was the HDD that limited, and no CPU
+   * @param idle the lowest idle share of the CPUs of machine and guest
+   * @param where it was
+   * @param hdd the lowest share of its reads that the HDD did for the stock DataNode
+   * @return nothing if the HDD was the bottleneck, and no CPU
    */
   static List<String> refusals(double idle, String where, double hdd) {
     List<String> all = new ArrayList<>();
     if (idle < IDLE) {
-      all.add(String.format(Locale.ROOT, "a CPU was the bound: %.0f %% of it were idle in %s, and at "
-          + "least %.0f %% must be", idle * 100, where, IDLE * 100));
+      all.add(String.format(Locale.ROOT, "a CPU was the bottleneck: %.0f %% idle in %s, at "
+          + "least %.0f %% are needed", idle * 100, where, IDLE * 100));
     }
     if (hdd < HDD_SHARE) {
-      all.add(String.format(Locale.ROOT, "the HDD was not the bound: for the stock DataNode it did "
-          + "%.0f %% of the reads that it can do, and it must do at least %.0f %%", hdd * 100,
+      all.add(String.format(Locale.ROOT, "the HDD was not the bottleneck: it did %.0f %% of its "
+          + "possible reads for the stock DataNode, at least %.0f %% are needed", hdd * 100,
           HDD_SHARE * 100));
     }
     return all;

@@ -29,15 +29,15 @@ import io.hdfslocalcache.harness.Report.Series;
 import io.hdfslocalcache.harness.Table;
 import org.apache.commons.math3.stat.StatUtils;
 
-/** All that a run has measured. */
+/** All measurements of a run. */
 final class Results {
 
   private static final String STOCK = Variant.STOCK.name();
-  /** The figures that tables show. */
+  /** The figures in tables. */
   private static final List<String> SHOWN = List.of("MB/s", "reads/s", "p50 us", "p99 us",
       "CPU-s/GB", "CPU us/read", "client CPU-s/GB", "reads", "HDD reads", "written/filled",
       "SSD bytes written", "written/served", "first gain s", "reads/s / before");
-  /** Ends the path of a part of a load, which is in the JSON and in the chart. */
+  /** Suffix of the path of a part of a load, which is in the JSON and in the chart. */
   private static final String SPAN = ".*/\\d+-\\d+s";
 
   private final Map<String, Object> environment;
@@ -51,11 +51,11 @@ final class Results {
   private record Place(String path, String dataNode) {
   }
 
-  /** What was read in each second of a measurement. */
+  /** The reads in each second of a measurement. */
   private record Timeline(String path, String dataNode, int round, long[] readsBySecond) {
   }
 
-  /** A figure of all rounds: its median, and from where to where it goes; in JSON a list. */
+  /** A figure of all rounds: its median and range; in JSON a list. */
   record Spread(double median, double min, double max) {
 
     private static final MathContext DIGITS = new MathContext(5);
@@ -80,7 +80,7 @@ final class Results {
     }
   }
 
-  /** A figure beside those of other DataNodes in the same round, which it is divided by. */
+  /** A figure with its ratios to other DataNodes in the same round. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   private record Figure(Spread measured, Spread againstStock, Spread againstBefore) {
 
@@ -100,7 +100,7 @@ final class Results {
   private record Measured(String path, String dataNode, Map<String, Figure> figures) {
   }
 
-  /** Whether a goal is reached. @param compared null: there is nothing to compare with */
+  /** Whether a goal is reached. @param compared null: nothing to compare with */
   record Verdict(String path, String dataNode, String goal, Spread compared,
       boolean reached) {
   }
@@ -116,12 +116,12 @@ final class Results {
         own.computeIfAbsent(name, first -> new TreeMap<>()).put(round, value));
   }
 
-  /** Adds what was read in each second. */
+  /** Adds the reads of each second. */
   void add(String path, String dataNode, int round, long[] readsBySecond) {
     timelines.add(new Timeline(path, dataNode, round, readsBySecond));
   }
 
-  /** Says why nothing may be concluded from figures against stock, which are left out then. */
+  /** Leaves out ratios to stock, and says why they are not valid. */
   void refuseRatios(String why) {
     hasRatios = false;
     note("No ratios: " + why);
@@ -131,7 +131,7 @@ final class Results {
     return hasRatios;
   }
 
-  /** Adds something that the reader must know. */
+  /** Adds a note for the reader. */
   void note(String note) {
     System.out.println(note);
     if (!notes.contains(note)) {
@@ -143,7 +143,7 @@ final class Results {
     return rounds.isEmpty();
   }
 
-  /** @return the figure against that of another DataNode in the same round, or null. */
+  /** @return the ratio to another DataNode's figure in the same round, or null. */
   private Spread against(String other, String path, String dataNode, String figure) {
     if (!hasRatios || dataNode.equals(other)) {
       return null;
@@ -152,7 +152,7 @@ final class Results {
     Map<Integer, Double> ratios = new TreeMap<>(rounds(path, dataNode, figure));
     ratios.keySet().retainAll(others.keySet());
     ratios.replaceAll((round, value) -> value / others.get(round));
-    // Of what the other has none of.
+    // The other has a figure of 0.
     ratios.values().removeIf(ratio -> !Double.isFinite(ratio));
     return Spread.of(ratios.values());
   }
@@ -196,7 +196,7 @@ final class Results {
     return verdicts;
   }
 
-  /** @return the goals, and what was measured, for people. */
+  /** @return the goals and measurements as text. */
   String text() {
     return report().text();
   }
@@ -223,12 +223,12 @@ final class Results {
           ? measured.figures.get(name).median() : ""));
       table.row(cells);
     }
-    report.heading("Medians, and in brackets divided by stock's").table(table);
+    report.heading("Medians, in brackets the ratio to stock").table(table);
     if (!timelines.isEmpty()) {
       report.chart(new Chart("Reads a second from a saturated HDD", null, Axis.of("seconds"),
           Axis.of("reads/s"), timelines.stream().map(line -> new Series(line.dataNode,
               line.dataNode.equals(STOCK) ? Look.LOW : Look.MAIN,
-              // What was read in a second stands at its middle.
+              // The reads of a second are shown at its middle.
               IntStream.range(0, line.readsBySecond.length)
                   .mapToObj(i -> new Point(i + 0.5, line.readsBySecond[i], null)).toList()))
               .toList()));
@@ -237,7 +237,7 @@ final class Results {
   }
 
   /**
-   * Writes all.
+   * Writes all results.
    *
    * @param json the file for programs
    * @param html the page for people
@@ -254,12 +254,12 @@ final class Results {
   }
 
   /**
-   * What a figure should reach.
+   * A goal for a figure.
    *
    * @param path regular expression
    * @param dataNode regular expression
-   * @param against the DataNode by whose figure it is divided, or the end of its name, or null
-   * @param isAtLeast or at most
+   * @param against the DataNode to compare with, or the end of its name, or null
+   * @param isAtLeast whether the limit is a minimum, not a maximum
    */
   record Goal(String path, String dataNode, String figure, String against, boolean isAtLeast,
       double limit) {
@@ -313,7 +313,7 @@ final class Results {
           && measuredDataNode.matches(dataNode);
     }
 
-    /** @return whether missing it by no more than stock does against itself is reaching it. */
+    /** @return whether missing it by no more than stock differs from itself still counts. */
     boolean isOfNoDifference() {
       return path.contains("bypass") || isAgainstBefore();
     }

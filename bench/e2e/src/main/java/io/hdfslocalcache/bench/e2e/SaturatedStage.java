@@ -19,9 +19,9 @@ import io.hdfslocalcache.harness.disk.LoopDisk.DiskStat;
 import io.hdfslocalcache.harness.disk.Undo;
 
 /**
- * Relief when it is needed: more readers than the emulated HDD can serve, and a local cache that is
- * empty when they begin. The DataNodes are up one after the other, each alone with the HDD and the
- * processors, and with as much memory as the other.
+ * An overloaded HDD: more readers than the emulated HDD can serve, and an empty local cache at the
+ * start. The DataNodes run one after the other, each alone with the HDD and the processors, and
+ * with the same memory.
  */
 final class SaturatedStage {
 
@@ -33,16 +33,16 @@ final class SaturatedStage {
   private static final int SIZE = 64 << 10;
   private static final int REGION = 1 << 20;
   private static final long CAPACITY = 1200 * MB;
-  /** The DataNode's processes, and the OS page cache for what they read. */
+  /** Memory of the DataNode's processes, including their OS page cache. */
   static final long MEMORY = 600 * MB;
-  /** Seconds of the spans that are shown. */
+  /** Length of the reported spans in seconds. */
   static final int STEP = 10;
-  /** From when on the local cache is expected to have relieved the HDD. */
+  /** Seconds until the local cache should have relieved the HDD. */
   private static final int RELIEVED = 60;
   private static final int WARM_UPS = 3;
-  /** Reads a second and reader in the warm-up: an SSD that waits for a CPU would seem to be slow. */
+  /** Reads per second and reader in the warm-up; with more, a CPU would slow the SSD. */
   private static final double WARM_UP_RATE = 20;
-  /** So short that streams are opened and nothing is read. */
+  /** So short that streams are opened but nothing is read. */
   private static final double OPEN_ONLY = 1e-9;
 
   private final Bench bench;
@@ -61,7 +61,7 @@ final class SaturatedStage {
   void run() throws IOException, InterruptedException {
     disks.fast();
     places.prepare();
-    // What writes is not bounded: it is not measured.
+    // The writer is not limited, because it is not measured.
     Places written = places.of("written");
     System.out.println("write " + (FILES + 1) + " files");
     Cluster.write(bench.hadoop, written, FILES + 1);
@@ -99,20 +99,20 @@ final class SaturatedStage {
     }
   }
 
-  /** The load. @param seed says which regions are read most */
+  /** The load. @param seed selects the most-read regions */
   static Load load(double seconds, long seed) {
     return new Load(Kind.ZIPF, READERS, SIZE, seconds, 0, FILES, REGION, 0, seed);
   }
 
   /**
-   * Reads what is not measured, while the HDD is fast, and leaves nothing of it cached.
+   * Reads other files while the HDD is fast, and leaves nothing of them cached.
    *
-   * @param seconds of each of some times
+   * @param seconds of each of several times
    */
   static void warmUp(Cluster cluster, Load load, double seconds)
       throws IOException, InterruptedException {
     for (int i = 1; i <= WARM_UPS; i++) {
-      // The file after those that are measured.
+      // The file after the measured ones.
       Load.run(cluster.files(), new Load(Kind.ZIPF, READERS, SIZE, seconds, FILES, 1,
           REGION, WARM_UP_RATE, i));
     }

@@ -13,14 +13,14 @@ import java.util.Random;
 import io.hdfslocalcache.harness.ProcessCluster.Places;
 
 /**
- * DataNodes that are compared, up at the same time on the same data, each with a NameNode of its
- * own. Only one is read from at a time.
+ * Compared DataNodes that run at the same time on the same data, each with its own NameNode. Only
+ * one is read at a time.
  */
 final class SideBySide implements AutoCloseable {
 
   private static final int WARM_UPS = 2;
 
-  /** The groups of processes that a DataNode is in. */
+  /** The process groups of a DataNode. */
   interface Groups {
     List<Path> of(Variant variant) throws IOException;
   }
@@ -67,8 +67,8 @@ final class SideBySide implements AutoCloseable {
   }
 
   /**
-   * @return those that are one of the variants, in another order each time, so that being first or
-   *     after a certain other one favours none; the same again with the same seed
+   * @return the clusters of the variants, in another order each time, so that the order favours
+   *     none; repeatable with the same seed
    */
   List<Cluster> shuffled(List<Variant> variants) {
     List<Cluster> shuffled = new ArrayList<>(clusters.stream()
@@ -86,9 +86,8 @@ final class SideBySide implements AutoCloseable {
   }
 
   /**
-   * Lets the JIT compilers see all kinds of reads, those of all DataNodes for the same time before
-   * anything is measured: more than once in turn, since what is compiled depends on the machine's
-   * load, too.
+   * Warms up the JIT compilers of all DataNodes with all kinds of reads, for the same time before
+   * any measurement: several times in turn, because compilation depends on the machine's load too.
    */
   void warmUp(int files) throws IOException, InterruptedException {
     double seconds = bench.warmUpSeconds();

@@ -31,14 +31,14 @@ import io.hdfslocalcache.harness.disk.LoopDisk;
 /** One of those that are compared, at work on disks of its own, from empty caches on. */
 final class Sitting {
 
-  /** Seconds of the spans that are shown. */
+  /** Length of the reported spans in seconds. */
   static final int STEP = SaturatedStage.STEP;
-  /** The first of the files that only the scan reads. */
+  /** The first file that only the scan reads. */
   static final int COLD_FIRST = SaturatedStage.FILES + 1;
-  /** How many they are. */
+  /** Number of these files. */
   static final int COLD = 4;
 
-  /** Below the SSD's size by what its file system needs. */
+  /** Size of the SSD without the space that its file system needs. */
   private static final long CAPACITY = 1100L << 20;
   /** Files that fit on it, with their checksums. */
   private static final int ON_SSD = 8;
@@ -48,7 +48,7 @@ final class Sitting {
   /** 64 KiB each: 2 MB/s. A stock DataNode reads some 20 MB/s. */
   private static final double WRITES_PER_SECOND = 32;
   private static final double WARM_UP_SECONDS = 2;
-  /** What follows a scan or a restart; the last 10 s are compared with those before. */
+  /** Length of the load after a scan or a restart; the last 10 s are compared with those before. */
   private static final int AFTER_SECONDS = 20;
 
   private final Peers bench;
@@ -70,7 +70,7 @@ final class Sitting {
     this.load = SaturatedStage.load(bench.seconds(), bench.seed() + run);
   }
 
-  /** Does all of it. @param first what begins; scan and restart follow saturated */
+  /** Runs the phases. @param first the first phase; scan and restart follow saturated */
   void run(Phase first) throws IOException, InterruptedException {
     Places all = bench.places(disks, peer, bench.group());
     Places own = all.of(first + "-" + run + "-" + peer);
@@ -130,7 +130,7 @@ final class Sitting {
     disks.limit(Disks.HDD_READS_PER_SECOND, Disks.HDD_BYTES_PER_SECOND);
   }
 
-  /** What an operator who knew what will be read would have done before. */
+  /** Places files as an operator would who knows the future reads. */
   private void place() throws IOException, InterruptedException {
     List<Integer> hottest = load.hottest().subList(0, ON_SSD);
     switch (peer) {
@@ -143,7 +143,7 @@ final class Sitting {
       }
       case PMEM_CACHE -> cluster.cacheByOrder(hottest);
       default -> {
-        // It begins empty.
+        // It starts empty.
       }
     }
   }
@@ -216,13 +216,13 @@ final class Sitting {
       bench.results().add(Peers.PATH + path, peer.title(), run, LongStream.range(0, length)
           .map(second -> result.bySecond().get((int) second)).toArray());
       if (peer != Peer.STOCK && placed + did.ssd().bytesWritten() == 0) {
-        throw new IOException(peer + " has written nothing to the SSD");
+        throw new IOException(peer + " wrote nothing to the SSD");
       }
     }
   }
 
   /**
-   * What was counted up to a moment.
+   * Counters at a moment.
    *
    * @param idle ticks of this machine's CPUs
    * @param ticks all of them

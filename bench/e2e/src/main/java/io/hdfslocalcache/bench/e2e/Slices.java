@@ -13,15 +13,15 @@ import io.hdfslocalcache.bench.e2e.Load.Kind;
 import org.HdrHistogram.Histogram;
 
 /**
- * What was measured of one DataNode with one load in one round, slices added up: so that a slice in
- * which more was read weighs more, and percentiles are those of all reads.
+ * Measurements of one DataNode with one load in one round. Slices are added up, so that a slice
+ * with more reads weighs more, and percentiles are those of all reads.
  */
 final class Slices {
 
   private static final double MB = 1e6;
   private static final double GB = 1e9;
   private static final double MICROS = 1e6;
-  /** After a pause, connections have to be made again, which is not what is measured. */
+  /** Lead time to open connections again after a pause, which is not measured. */
   private static final double LEAD_SECONDS = 0.1;
 
   private final Histogram nanos = new Histogram(3);
@@ -37,13 +37,13 @@ final class Slices {
   private long errors;
 
   /**
-   * What was measured at one time.
+   * One measurement.
    *
    * @param results of the loads that ran at the same time
-   * @param cpu what the DataNode used, for all of them
-   * @param clientCpu what the clients used
-   * @param before what the local cache had counted
-   * @param after what it has counted then
+   * @param cpu CPU time of the DataNode, for all of them
+   * @param clientCpu CPU time of the clients
+   * @param before counters of the local cache before
+   * @param after its counters afterwards
    */
   record Slice(List<Load.Result> results, CpuTime cpu, CpuTime clientCpu, Counters before,
       Counters after) {
@@ -53,7 +53,7 @@ final class Slices {
       return of(cluster, cluster.counters(false), loads);
     }
 
-    /** Measures a load after a moment of the same. For loads that may be repeated. */
+    /** Measures a load after a short lead of the same load. For repeatable loads. */
     static Slice afterLead(Cluster cluster, Load load) throws IOException, InterruptedException {
       Counters before = cluster.counters(false);
       if (load.kind() == Kind.RANDOM) {
@@ -79,7 +79,7 @@ final class Slices {
   /**
    * Adds a slice.
    *
-   * @param load which of the loads that ran at the same time; CPU is that of all
+   * @param load index of the load among concurrent ones; CPU time is that of all
    */
   Slices add(Slice slice, int load) {
     Load.Result result = slice.results().get(load);

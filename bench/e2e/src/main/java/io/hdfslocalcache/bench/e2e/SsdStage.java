@@ -16,14 +16,14 @@ import io.hdfslocalcache.harness.disk.LoopDisk;
 import io.hdfslocalcache.harness.disk.Undo;
 
 /**
- * Hits on an SSD against stock DataNodes whose replicas lie on the same SSD, where the policy ALL_SSD
- * puts them. Each has so little memory that the OS page cache holds little of the data.
+ * Hits on an SSD compared with stock DataNodes whose replicas are on the same SSD by the policy
+ * ALL_SSD. Each has so little memory that the OS page cache holds little of the data.
  */
 final class SsdStage {
 
   private static final int FILES = 24;
   private static final int QUICK_FILES = 12;
-  /** MB of a file on the SSD: with checksums, and what the file system needs and keeps for root. */
+  /** MB of a file on the SSD, with checksums and file system overhead. */
   private static final long MB_OF_FILE = 144;
 
   private final Bench bench;

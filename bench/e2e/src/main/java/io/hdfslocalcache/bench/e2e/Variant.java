@@ -12,24 +12,24 @@ import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 
 /**
- * One of the DataNodes that are compared.
+ * One of the compared DataNodes.
  *
  * @param name in results
- * @param build whose it is
- * @param conf what it has in its configuration beyond what all have
+ * @param build its build
+ * @param conf its additional configuration
  */
 record Variant(String name, Build build, Map<String, String> conf) {
 
-  /** Whose a DataNode is. */
+  /** The builds of DataNodes. */
   enum Build {
     /** Hadoop's own. */
     RELEASED,
     PATCHED,
-    /** The patched one of a version before. */
+    /** The patched one of an earlier version. */
     BEFORE
   }
 
-  /** Ends the name of a variant of {@link Build#BEFORE}. */
+  /** Suffix of the names of variants of {@link Build#BEFORE}. */
   static final String BEFORE = " before";
   /** In a value: the directory on the SSD. */
   static final String SSD = "<SSD>";
@@ -42,13 +42,13 @@ record Variant(String name, Build build, Map<String, String> conf) {
 
   /** The released DataNode. */
   static final Variant STOCK = stock("stock", Map.of());
-  /** The same once more: how far it seems to be from the first shows what cannot be told apart. */
+  /** The same again: its difference from the first shows the noise. */
   static final Variant STOCK_AGAIN = stock("stock again", Map.of());
-  /** What Hadoop itself can do: whole replicas on the SSD, by order, as if it were pmem. */
+  /** Hadoop's alternative: whole replicas on the SSD by cache directives, as on pmem. */
   static final Variant PMEM_CACHE = stock("pmem cache", Map.of(PMEM_DIRECTORIES, SSD));
   /** The patched DataNode without the plugin. */
   static final Variant ABSENT = new Variant("absent", Build.PATCHED, Map.of());
-  /** With the local cache, and all else of it as by default: admission, too. */
+  /** With the local cache and its defaults, including admission. */
   static final Variant LOCAL_CACHE = new Variant("local cache", Build.PATCHED, Map.of(
       "dfs.datanode.block.reader.interceptor.class",
       "io.hdfslocalcache.plugin.hdfs.LocalCacheInterceptor",
@@ -66,12 +66,12 @@ record Variant(String name, Build build, Map<String, String> conf) {
   static final Variant ADMITS_NOTHING =
       LOCAL_CACHE.named("admits nothing").threshold(NEVER_ADMITTED);
 
-  /** @return the released DataNode under another name, for what is below it or on its disks. */
+  /** @return the stock DataNode under another name, for other disks or caches below it. */
   static Variant stock(String name) {
     return stock(name, Map.of());
   }
 
-  /** @return the released DataNode, with the SSD as a volume of its own. */
+  /** @return the stock DataNode, with the SSD as a separate volume. */
   static Variant twoVolumes(String name) {
     return stock(name, Map.of("dfs.datanode.data.dir", "[DISK]" + HDD + ",[SSD]" + SSD));
   }
@@ -84,7 +84,7 @@ record Variant(String name, Build build, Map<String, String> conf) {
     return new Variant(other, build, conf);
   }
 
-  /** @return the same, but blocks are admitted when they were read more often than this. */
+  /** @return the same, but blocks are admitted after more than this many reads. */
   Variant threshold(int reads) {
     return with(BucketTimeRateLimit.THRESHOLD_KEY, String.valueOf(reads));
   }
@@ -96,7 +96,7 @@ record Variant(String name, Build build, Map<String, String> conf) {
     return new Variant(name, build, changed);
   }
 
-  /** @return variants, and each of them that is patched as it was before. */
+  /** @return variants, with the earlier version of each patched one. */
   static List<Variant> withBefore(List<Variant> variants) {
     return Stream.concat(variants.stream(), variants.stream().filter(Variant::isPatched)
         .map(variant -> new Variant(variant.name + BEFORE, Build.BEFORE, variant.conf))).toList();
@@ -106,17 +106,17 @@ record Variant(String name, Build build, Map<String, String> conf) {
     return build != Build.RELEASED;
   }
 
-  /** @return the last part of its directories. */
+  /** @return the name of its directories. */
   String directory() {
     return name.replace(' ', '-');
   }
 
-  /** @return whether pages can be in it when it has been read from. */
+  /** @return whether reads can fill pages in it. */
   boolean isCaching() {
     return "true".equals(conf.get(LocalCacheKeys.ENABLED));
   }
 
-  /** @return whether replicas have to be cached by order. */
+  /** @return whether replicas are cached by directives. */
   boolean isPmemCache() {
     return conf.containsKey(PMEM_DIRECTORIES);
   }

@@ -77,11 +77,11 @@ public class TestBench {
     assertRefused("Invalid value for option '--rounds'", "--rounds", "0x");
     assertRefused("--rounds: must be from 1 to 100, not 101", "--rounds", "101");
     assertRefused("--seconds: must be from 0.1 to 60, not 0.05", "--seconds", "0.05");
-    assertRefused("--only: there is no 'hits'; --list shows what there is", "--only", "hits");
+    assertRefused("--only: there is no 'hits'; see --list", "--only", "hits");
     assertRefused("--name: ", "--name", "../x");
     assertRefused("--java: needs --hadoop", "--java", "/jdk");
     assertRefused("--before: cannot be used with --hadoop", "--before", "/x", "--hadoop", "/y");
-    assertRefused("--before: nothing is built in /x; its bench/run --list does it",
+    assertRefused("--before: nothing is built in /x; run its bench/run --list",
         "--before", "/x");
   }
 

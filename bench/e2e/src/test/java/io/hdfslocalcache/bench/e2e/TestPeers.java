@@ -36,11 +36,11 @@ public class TestPeers {
     List<String> busy = Peers.refusals(0.049, "saturated of stock, 0-10s of run 1", 0.9);
     assertEquals(1, busy.size());
     assertTrue(busy.get(0), busy.get(0).matches(
-        "a CPU was the bound: 5 % of it were idle in saturated of stock, 0-10s of run 1, .*"));
+        "a CPU was the bottleneck: 5 % idle in saturated of stock, 0-10s of run 1, .*"));
 
     List<String> idleDisk = Peers.refusals(0.05, "", 0.89);
     assertEquals(1, idleDisk.size());
-    assertTrue(idleDisk.get(0),
-        idleDisk.get(0).matches("the HDD was not the bound: .* 89 % of the reads .* 90 %"));
+    assertTrue(idleDisk.get(0), idleDisk.get(0).matches(
+        "the HDD was not the bottleneck: .* 89 % of its possible reads .* 90 % are needed"));
   }
 }

@@ -57,13 +57,13 @@ public class TestResults {
   public void refusedRatios_areInNoResult() throws Exception {
     add("hit/seq-1", "stock", "MB/s", 100);
     add("hit/seq-1", "in memory", "MB/s", 99);
-    results.refuseRatios("a CPU was the bound");
+    results.refuseRatios("a CPU was the bottleneck");
 
     assertEquals("no goal is judged", 0, results.verdicts().size());
     Path json = directory.newFile().toPath();
     results.write(json, directory.newFile().toPath());
     String text = Files.readString(json);
-    assertTrue(text, text.contains("No ratios: a CPU was the bound"));
+    assertTrue(text, text.contains("No ratios: a CPU was the bottleneck"));
     assertTrue(text, text.contains("measured"));
     assertFalse(text, text.contains("againstStock"));
   }

@@ -31,8 +31,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What each client read costs in the rate limiter: counting it and asking about its block. Blocks
- * are as many, and as unevenly read, as on one of Uber's DataNodes in 20 hours.
+ * Cost of a client read in the rate limiter: counting it and asking about its block. Number and
+ * skew of blocks are those of one of Uber's DataNodes in 20 hours.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -53,10 +53,10 @@ public class RecordAndAdmits {
     public String limiter;
 
     private CacheRateLimiter made;
-    /** From 1 on, the lower the more often. */
+    /** Ranks from 1, lower ones more often. */
     private int[] draws;
 
-    /** Makes the limiter, and draws the blocks that are read. */
+    /** Creates the limiter, and draws the blocks to read. */
     @Setup
     public void setUp() {
       TickingClock clock = new TickingClock();
@@ -67,13 +67,13 @@ public class RecordAndAdmits {
     }
   }
 
-  /** A thread's own: where it is among the draws. */
+  /** Per thread: its position in the draws. */
   @State(Scope.Thread)
   public static class Reader {
     private String blockPool;
     private int at;
 
-    /** A DataNode gets the pool's id as a string of its own with every request. */
+    /** A DataNode gets the pool's id as a new string with every request. */
     @Setup
     public void setUp() {
       blockPool = new StringBuilder("BP-1731544834-10.0.0.1-1400000000000").toString();
@@ -91,9 +91,9 @@ public class RecordAndAdmits {
   }
 
   /**
-   * The CPU time of one thread. JMH's own score is wall-clock time, which on a machine with fewer
-   * free cores than threads says little; {@code cpuNanos} divided by {@code operations} is the CPU
-   * time of one operation.
+   * The CPU time of one thread. JMH's own score is wall-clock time, which is misleading on a
+   * machine with fewer free cores than threads; {@code cpuNanos} divided by {@code operations} is
+   * the CPU time of one operation.
    */
   @State(Scope.Thread)
   @AuxCounters(AuxCounters.Type.EVENTS)

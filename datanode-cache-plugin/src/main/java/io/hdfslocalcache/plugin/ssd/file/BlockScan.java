@@ -21,7 +21,7 @@ import io.hdfslocalcache.plugin.index.BlockFileId;
 
 /**
  * Finds the directories of blocks below a page store's root ({@code <bucket>/<block>}), and deletes
- * what has no place there.
+ * foreign files.
  */
 public final class BlockScan {
 
@@ -40,10 +40,10 @@ public final class BlockScan {
 
   /**
    * @param pages where the buckets are
-   * @param order names of blocks, the one that was used last first; may name what is gone
-   * @param onForeign told of everything that is deleted
-   * @return the blocks that are there: those the order does not know, the one that was changed last
-   *     first, for they came after the order was written; then the others in their order
+   * @param order names of blocks, the most recently used first; may have names of missing blocks
+   * @param onForeign told of every deleted file
+   * @return the existing blocks: first those missing in the order, which are newer, the last
+   *     changed first; then the others in that order
    */
   public static List<String> newestFirst(Path pages, List<String> order, Runnable onForeign)
       throws IOException {
@@ -95,7 +95,8 @@ public final class BlockScan {
         foreign(block);
       }
     } catch (NoSuchFileException e) {
-      // Gone with its last page, or with the whole SSD for a moment: who adopts it finds out.
+      // Deleted with its last page, or the whole SSD is missing for a moment: adopting it will
+      // tell.
       others.add(new Aged(fileId, 0));
     }
   }

@@ -19,7 +19,7 @@ import org.apache.hadoop.util.functional.CallableRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Files that are read and written past the OS page cache, where the file system can do that. */
+/** Opens files with direct I/O, which bypasses the OS page cache, where supported. */
 final class DirectIo {
 
   private static final Logger LOG = LoggerFactory.getLogger(DirectIo.class);
@@ -28,10 +28,10 @@ final class DirectIo {
   }
 
   /**
-   * Finds out by trying.
+   * Tests whether direct I/O is supported.
    *
-   * @param directory where a file may be made
-   * @throws IOException if no file can be made, written or read in any way
+   * @param directory for a test file
+   * @throws IOException if no file can be created, written or read in any way
    */
   static boolean isPossible(Path directory) throws IOException {
     Path file = directory.resolve("direct-io");
@@ -42,8 +42,8 @@ final class DirectIo {
     } catch (IOException | RuntimeException e) {
       Files.deleteIfExists(file);
       tryOut(file, false);
-      LOG.info("Local cache: pages on {} are read and written through the OS page cache, which may "
-          + "hold them a second time: no direct I/O: {}", directory, e.toString());
+      LOG.info("Local cache: O_DIRECT is not supported on {}; using buffered I/O (pages may be "
+          + "cached twice in memory): {}", directory, e.toString());
       return false;
     } finally {
       Files.deleteIfExists(file);
@@ -59,18 +59,18 @@ final class DirectIo {
     try (FileChannel in = open(file, direct)) {
       if (in.read(block.clear().limit(PageLayout.ALIGNMENT), PageLayout.ALIGNMENT)
           != PageLayout.ALIGNMENT) {
-        throw new IOException("what was written to " + file + " is not there");
+        throw new IOException("bytes written to " + file + " are missing");
       }
     }
   }
 
-  /** Makes a new file that only this user can open. */
+  /** Creates a file that only this user can open. */
   static FileChannel create(Path file, boolean direct) throws IOException {
     return ofDisk(() -> PrivateFiles.create(file,
         options(direct, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)));
   }
 
-  /** Opens a file that is there for writing. */
+  /** Opens an existing file for writing. */
   static FileChannel openToWrite(Path file, boolean direct) throws IOException {
     return ofDisk(() -> FileChannel.open(file, options(direct, StandardOpenOption.WRITE)));
   }
@@ -80,7 +80,7 @@ final class DirectIo {
     return ofDisk(() -> FileChannel.open(file, options(direct, StandardOpenOption.READ)));
   }
 
-  /** The JDK asks the file system for its block size, and hides an error of the disk at that. */
+  /** The JDK asks the file system for its block size, and hides a disk error while doing so. */
   private static FileChannel ofDisk(CallableRaisingIOE<FileChannel> opening) throws IOException {
     try {
       return opening.apply();

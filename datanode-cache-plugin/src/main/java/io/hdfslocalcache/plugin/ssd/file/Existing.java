@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * What is at a path. {@link Files#exists} and its relatives say "no" if the disk fails, so that a
- * disk which fails for a moment looks like an empty one: these throw. They follow no link.
+ * Tests what exists at a path. {@link Files#exists} and the like return false if the disk fails, so
+ * that a disk which fails for a moment looks empty: these methods throw. They do not follow links.
  */
 public final class Existing {
 
@@ -21,7 +21,7 @@ public final class Existing {
 
   /**
    * @return whether there is a directory
-   * @throws IOException if the disk fails, so that nobody knows
+   * @throws IOException if the disk fails, so that this is unknown
    */
   public static boolean isDirectory(Path path) throws IOException {
     BasicFileAttributes found = at(path);
@@ -30,7 +30,7 @@ public final class Existing {
 
   /**
    * @return whether there is a regular file
-   * @throws IOException if the disk fails, so that nobody knows
+   * @throws IOException if the disk fails, so that this is unknown
    */
   public static boolean isFile(Path path) throws IOException {
     BasicFileAttributes found = at(path);
@@ -39,7 +39,7 @@ public final class Existing {
 
   /**
    * @return whether there is anything
-   * @throws IOException if the disk fails, so that nobody knows
+   * @throws IOException if the disk fails, so that this is unknown
    */
   public static boolean isAnything(Path path) throws IOException {
     return at(path) != null;

@@ -41,12 +41,12 @@ import io.hdfslocalcache.time.TimeAndThreads;
  *
  * <p>The index holds a lock of the page while it calls {@link #put} and {@link #get}, and other
  * pages share that lock. So neither moves a page's bytes: a page is {@link #prepare written} to a
- * temporary file before, and put only gives it its name; get only confirms that the page is there,
- * and the file is read afterwards. What is in a page's file is never rewritten; parts that come later
- * are {@link #extend written} into its holes.
+ * temporary file before, and put only renames it; get only confirms that the page exists, and the
+ * file is read afterwards. Bytes in a page's file are never rewritten; later parts are
+ * {@link #extend written} into its holes.
  *
- * <p>Pages are written and read past the OS page cache: an error of the device is seen at once, no
- * dirty page is left behind, and no memory is spent on bytes that are in our own.
+ * <p>Pages are written and read with direct I/O: device errors show at once, no dirty pages remain,
+ * and no page is cached twice in memory.
  */
 public class PageFiles implements PageStore {
 
@@ -58,16 +58,16 @@ public class PageFiles implements PageStore {
   private final Runnable onMissing;
   private final BiConsumer<Operation, IOException> onFailure;
   private final ConcurrentHashMap<PageId, Path> prepared = new ConcurrentHashMap<>();
-  /** Pages in Alluxio's index whose file could not be given its name. */
+  /** Pages in Alluxio's index whose file could not be renamed. */
   private final Set<PageId> nameless = ConcurrentHashMap.newKeySet();
   private final UndeletedFiles undeleted;
   private final AtomicLong nextTemporary = new AtomicLong();
 
   /**
-   * @param paths where the files are; the directories above the buckets are there
-   * @param onDelete called for every page file that is removed
-   * @param onMissing called when the file of a page was not there
-   * @param onFailure called for every error; Alluxio, which would log each, hears of none
+   * @param paths places of the files; the directories above the buckets exist
+   * @param onDelete called for every removed page file
+   * @param onMissing called when the file of a page is missing
+   * @param onFailure called for every error; Alluxio, which would log each, is not told
    */
   public PageFiles(PagePaths paths, Consumer<PageId> onDelete, Runnable onMissing,
       BiConsumer<Operation, IOException> onFailure) throws IOException {
@@ -79,7 +79,7 @@ public class PageFiles implements PageStore {
    * The same.
    *
    * @param nanoClock a clock that only goes forward, in nanoseconds
-   * @param direct whether files are read and written past the OS page cache
+   * @param direct whether to use direct I/O
    */
   protected PageFiles(PagePaths paths, Consumer<PageId> onDelete, Runnable onMissing,
       BiConsumer<Operation, IOException> onFailure, LongSupplier nanoClock, boolean direct) {
@@ -92,7 +92,7 @@ public class PageFiles implements PageStore {
     this.direct = direct;
   }
 
-  /** @return where the files are. */
+  /** @return the places of the files. */
   public PagePaths paths() {
     return paths;
   }
@@ -124,8 +124,8 @@ public class PageFiles implements PageStore {
   /**
    * Writes more parts into the holes of a page's file.
    *
-   * @param parts those to be written, which are not there
-   * @param all those that are there afterwards
+   * @param parts the missing parts to write
+   * @param all all parts of the page afterwards
    * @param buffer of the slice, outside the heap and aligned for direct I/O
    * @throws NoSuchFileException if the page has been evicted meanwhile
    */
@@ -133,7 +133,7 @@ public class PageFiles implements PageStore {
       throws IOException {
     try (FileChannel out = DirectIo.openToWrite(paths.file(id), direct)) {
       slice.moveParts(parts, buffer, (position, bytes) -> write(out, position, bytes));
-      // Says which parts are there, so it comes last.
+      // The length encodes the parts, so it is set last.
       out.truncate(slice.layout().fileLength(slice.page(), all));
     }
   }
@@ -144,7 +144,7 @@ public class PageFiles implements PageStore {
     }
   }
 
-  /** Makes a file longer without writing to it. */
+  /** Extends a file without writing to it. */
   private static void lengthen(Path file, int length) throws IOException {
     if (Files.size(file) < length) {
       if (file.getFileSystem() == FileSystems.getDefault()) {
@@ -152,7 +152,7 @@ public class PageFiles implements PageStore {
           open.setLength(length);
         }
       } else {
-        // Of channels, there is no other way.
+        // Channels have no other way.
         try (FileChannel out = FileChannel.open(file, StandardOpenOption.WRITE)) {
           out.write(ByteBuffer.allocate(1), length - 1);
         }
@@ -185,7 +185,7 @@ public class PageFiles implements PageStore {
     }
   }
 
-  /** @return whether the page's file could not be given its name. */
+  /** @return whether the page's file could not be renamed. */
   public boolean isNameless(PageId id) {
     return nameless.contains(id);
   }
@@ -198,7 +198,7 @@ public class PageFiles implements PageStore {
   private void move(Path file, PageId id) throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
-        // Nearly always, another page of the block is there, and so is its directory.
+        // Nearly always the block has another page, so its directory exists.
         if (attempt > 1) {
           Path block = paths.block(id.getFileId());
           PrivateFiles.createDirectory(block.getParent());
@@ -209,8 +209,8 @@ public class PageFiles implements PageStore {
       } catch (AtomicMoveNotSupportedException e) {
         throw e;
       } catch (NoSuchFileException | FileAlreadyExistsException e) {
-        // The block's last other page was deleted just now, and its directory with it. If that
-        // happens while the directory is being created, it is said to exist and to be none.
+        // The block's last other page was just deleted with its directory. If that happens while
+        // the directory is being created, the error says that it exists but is no directory.
         if (attempt == MOVE_ATTEMPTS) {
           throw e;
         }
@@ -235,7 +235,7 @@ public class PageFiles implements PageStore {
       slice.move(buffer, (position, target) -> {
         while (target.hasRemaining()) {
           int n = file.read(target, position);
-          // Past the OS page cache, only the end of the file is not aligned.
+          // With direct I/O, only the end of the file is not aligned.
           if (n <= 0 || direct && n % PageLayout.ALIGNMENT != 0) {
             throw new DamagedPageException(path + " ends at " + (position + Math.max(0, n)), null);
           }
@@ -245,7 +245,7 @@ public class PageFiles implements PageStore {
     }
   }
 
-  /** Never throws: what cannot be deleted is no page any more, and is deleted later. */
+  /** Never throws: a file that cannot be deleted is no page any more, and is deleted later. */
   @Override
   public void delete(PageId id, boolean isTemporary) {
     try {
@@ -260,28 +260,27 @@ public class PageFiles implements PageStore {
   }
 
   /**
-   * Tries once more to delete what could not be deleted: what is there and no page. May take long,
-   * and ends early if something fails.
+   * Retries to delete files that are no pages. May take long, and ends early if something fails.
    *
-   * @param lock keeps pages from coming
-   * @param isPage whether there is, or may be, a page of this name now
+   * @param lock prevents adding pages
+   * @param isPage whether a page of this name exists, or may exist
    * @param goOn asked before each file
    */
   public void deleteAgain(Lock lock, Predicate<PageId> isPage, BooleanSupplier goOn) {
     undeleted.deleteAgain(lock, isPage, goOn);
   }
 
-  /** There may be a file that is no page: it is to be looked for, and deleted. */
+  /** There may be a file that is no page; it will be searched for and deleted. */
   public void leftBehind() {
     undeleted.add();
   }
 
-  /** @return number of files that could not be deleted, as far as is known. */
+  /** @return number of files that could not be deleted, as far as known. */
   public long undeletedFiles() {
     return undeleted.files();
   }
 
-  /** @return milliseconds since the first of them could not be deleted; 0 if there is none. */
+  /** @return milliseconds since the first failed deletion; 0 if none. */
   public long undeletedMillis() {
     return undeleted.millis();
   }
@@ -293,6 +292,6 @@ public class PageFiles implements PageStore {
 
   @Override
   public void close() {
-    // No file is kept open.
+    // No file stays open.
   }
 }

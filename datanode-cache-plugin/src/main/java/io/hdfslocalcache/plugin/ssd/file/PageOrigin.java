@@ -19,18 +19,18 @@ import io.hdfslocalcache.plugin.page.PageTrailer;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 
 /**
- * Which replica the pages of a block were copied from, and how it lies in them, as the trailer of
- * one of its pages says.
+ * The replica that a block's pages were copied from, and their layout, according to the trailer of
+ * one of the pages.
  */
 public record PageOrigin(ReplicaSnapshot snapshot, ReplicaIdentity identity, PageLayout layout) {
 
   /**
-   * Reads it from a page's file, which is not followed if it is a link.
+   * Reads it from a page's file. Does not follow links.
    *
    * @param page the page that the file is named after
    * @param pageSize bytes of block data in a page
    * @return null if the file has no trailer of this page
-   * @throws java.nio.file.NoSuchFileException if the file is not there
+   * @throws java.nio.file.NoSuchFileException if the file is missing
    * @throws IOException if the SSD fails
    */
   public static PageOrigin read(Path path, PageId page, int pageSize) throws IOException {
@@ -43,7 +43,7 @@ public record PageOrigin(ReplicaSnapshot snapshot, ReplicaIdentity identity, Pag
         long position = end - PageTrailer.LENGTH;
         while (trailer.hasRemaining()
             && file.read(trailer, position + trailer.position()) > 0) {
-          // Reads on.
+          // Read further.
         }
         PageTrailer.Origin read = PageTrailer.read(trailer.flip());
         if (read != null) {
@@ -54,7 +54,7 @@ public record PageOrigin(ReplicaSnapshot snapshot, ReplicaIdentity identity, Pag
     }
   }
 
-  /** @return what the trailer says, or null if it is not of this page. */
+  /** @return the origin in the trailer, or null if it is not of this page. */
   private static PageOrigin of(PageId id, int pageSize, PageTrailer.Origin read, long position,
       ByteBuffer trailer) {
     if (!PageLayout.supports(pageSize, read.checksum())) {

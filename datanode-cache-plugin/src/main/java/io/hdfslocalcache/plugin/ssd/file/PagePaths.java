@@ -8,17 +8,17 @@ import java.nio.file.Path;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 
 /**
- * Where page files are in a DataNode's directory on an SSD. It is Alluxio's layout:
+ * The places of page files in a DataNode's directory on an SSD, in Alluxio's layout:
  * {@code LOCAL/<page size>/<bucket>/<block>/<page>}.
  */
 public final class PagePaths {
 
   /** Alluxio's name for this layout of files; pages of all sizes are below it. */
   public static final String LAYOUT = "LOCAL";
-  /** Where pages are written before they are published. */
+  /** Directory of pages before they are published. */
   public static final String TEMPORARY = "tmp";
 
-  /** Beginning of the names of directories that are to be deleted. */
+  /** Prefix of directories that will be deleted. */
   public static final String TRASH = "trash-";
 
   private static final int BUCKETS = 1000;
@@ -39,32 +39,32 @@ public final class PagePaths {
     return root;
   }
 
-  /** @return where the buckets are. */
+  /** @return the directory of the buckets. */
   public Path pages() {
     return pages;
   }
 
-  /** @return where files are that are no pages yet. */
+  /** @return the directory of temporary files. */
   public Path temporary() {
     return temporary;
   }
 
-  /** @return where a page's file is, whether there is one or not. */
+  /** @return the path of a page's file, whether it exists or not. */
   public Path file(PageId id) {
     return block(id.getFileId()).resolve(String.valueOf(id.getPageIndex()));
   }
 
-  /** @return where the pages of a block are. */
+  /** @return the directory of a block's pages. */
   public Path block(String fileId) {
     return pages.resolve(bucketOf(fileId) + "/" + fileId);
   }
 
-  /** @return the bucket that a block's directory is in. */
+  /** @return the bucket of a block's directory. */
   public static int bucketOf(String fileId) {
     return Math.floorMod(fileId.hashCode(), BUCKETS);
   }
 
-  /** @return the number that a page file's name stands for, or -1 if it is no such name. */
+  /** @return the page number of a page file's name, or -1 for other names. */
   public static int pageNumber(String name) {
     try {
       int number = Integer.parseInt(name);

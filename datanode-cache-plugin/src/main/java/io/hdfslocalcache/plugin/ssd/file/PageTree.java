@@ -22,12 +22,12 @@ public final class PageTree {
   private PageTree() {
   }
 
-  /** @return whether a DataNode has kept pages in a configured directory. */
+  /** @return whether a configured directory has pages of a DataNode. */
   public static boolean hasPages(Path configured) throws IOException {
     return !dataNodes(configured).isEmpty();
   }
 
-  /** @return the subdirectories of a configured directory that DataNodes have pages in. */
+  /** @return the subdirectories of a configured directory with pages of DataNodes. */
   public static List<Path> dataNodes(Path configured) throws IOException {
     List<Path> found = new ArrayList<>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(configured)) {
@@ -42,20 +42,19 @@ public final class PageTree {
     return found;
   }
 
-  /** Deletes a directory, unless something is in it. */
+  /** Deletes a directory if it is empty. */
   public static void deleteIfEmpty(Path directory) throws IOException {
     try {
       Files.delete(directory);
     } catch (DirectoryNotEmptyException | NoSuchFileException e) {
-      // Another page of the block is there, or another thread was faster.
+      // The block has another page, or another thread was faster.
     }
   }
 
   /**
-   * Deletes the directory with all that is in it; nothing to do if there is none. An interrupt
-   * ends it early.
+   * Deletes a directory recursively, if it exists. An interrupt ends it early.
    *
-   * @throws IOException if something could not be deleted, after all else is
+   * @throws IOException if something could not be deleted, after deleting the rest
    */
   public static void delete(Path directory) throws IOException {
     if (Existing.isAnything(directory)) {
@@ -68,7 +67,7 @@ public final class PageTree {
   }
 
   private static final class Deletion extends SimpleFileVisitor<Path> {
-    /** The first failure: those of the directories above follow from it. */
+    /** The first failure; those of the directories above are consequences. */
     private IOException first;
 
     @Override

@@ -21,8 +21,8 @@ import java.util.Set;
 import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
 
 /**
- * Files and directories that nobody but the DataNode's user can open, whatever the umask: they hold
- * what clients need a block token for.
+ * Files and directories that only the DataNode's user can open, whatever the umask: their content
+ * needs a block token.
  */
 public final class PrivateFiles {
 
@@ -34,26 +34,26 @@ public final class PrivateFiles {
   private PrivateFiles() {
   }
 
-  /** Makes a new file. @throws java.nio.file.FileAlreadyExistsException if there is one */
+  /** Creates a file. @throws java.nio.file.FileAlreadyExistsException if there is one */
   public static FileChannel create(Path file) throws IOException {
     return create(file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
   }
 
-  /** The same with options of one's own, which make the file. */
+  /** The same with options that create the file. */
   public static FileChannel create(Path file, Set<? extends OpenOption> options)
       throws IOException {
     return FileChannel.open(file, options, FILE);
   }
 
-  /** Opens a file for writing, which is made if it is missing. */
+  /** Opens a file for writing, and creates it if it is missing. */
   public static FileChannel createOrOpen(Path file) throws IOException {
     return FileChannel.open(
         file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), FILE);
   }
 
   /**
-   * Makes a directory, unless something is there already. What is above it has to be there: a mount
-   * point whose file system is not mounted must not be filled in.
+   * Creates a directory, unless the path exists. Its parent must exist: nothing may be created
+   * below a mount point without its file system.
    */
   public static Path createDirectory(Path directory) throws IOException {
     try {
@@ -66,15 +66,15 @@ public final class PrivateFiles {
     }
   }
 
-  /** Makes a directory with all that are missing above it. */
+  /** Creates a directory with its missing parents. */
   public static void createDirectories(Path directory) throws IOException {
     Files.createDirectories(directory, DIRECTORY);
   }
 
   /**
-   * Writes a file, which is there with all its content or as it was before.
+   * Replaces a file atomically: it has the new content or the old one.
    *
-   * @param durable whether the content is on the disk when this returns, or may be in memory still
+   * @param durable whether the content is synced to the disk when this returns
    */
   public static void replace(Path file, boolean durable, ConsumerRaisingIOE<OutputStream> content)
       throws IOException {

@@ -24,11 +24,11 @@ import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
 import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /**
- * Files on an SSD that could not be deleted, and are to be deleted when the SSD is well again.
+ * Files on an SSD whose deletion failed, to be retried when the SSD works again.
  *
- * <p>Which files these are is nowhere written down: what is on the SSD and no page is to be deleted.
- * So none can be forgotten, however many they are. It is looked for only after a file could not be
- * deleted, and for one hundredth of the time at most.
+ * <p>There is no list of these files: every file on the SSD that is no page will be deleted, so
+ * none can be forgotten. The search runs only after a failed deletion, for at most one hundredth of
+ * the time.
  */
 final class UndeletedFiles {
 
@@ -37,14 +37,14 @@ final class UndeletedFiles {
   private final PagePaths paths;
   private final Consumer<IOException> onFailure;
   private final LongSupplier nanoClock;
-  /** Files that are not published yet, and are about to be or to be deleted. */
+  /** Temporary files that will be published or deleted. */
   private final Set<Path> inWork = ConcurrentHashMap.newKeySet();
   private long files;
-  /** When the first of them could not be deleted. */
+  /** Time of the first failed deletion. */
   private long since;
   private long nextSearch;
 
-  /** @param onFailure called for files that could not be deleted */
+  /** @param onFailure called for failed deletions */
   UndeletedFiles(PagePaths paths, Consumer<IOException> onFailure, LongSupplier nanoClock) {
     this.paths = paths;
     this.onFailure = onFailure;
@@ -58,7 +58,7 @@ final class UndeletedFiles {
     onFailure.accept(why);
   }
 
-  /** There may be a file that is no page, and nobody else will delete. */
+  /** There may be a file that is no page, and that nothing else will delete. */
   synchronized void add() {
     if (files++ == 0) {
       since = nanoClock.getAsLong();
@@ -75,7 +75,7 @@ final class UndeletedFiles {
     return files == 0 ? 0 : TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong() - since);
   }
 
-  /** A file is about to be written that is no page yet. */
+  /** A temporary file is about to be written. */
   void begin(Path temporary) {
     inWork.add(temporary);
   }
@@ -85,7 +85,7 @@ final class UndeletedFiles {
     inWork.remove(temporary);
   }
 
-  /** Deletes the file of a page that was not published, now or later. */
+  /** Deletes an unpublished page's file, now or later. */
   void delete(Path temporary) {
     try {
       Files.deleteIfExists(temporary);
@@ -97,11 +97,11 @@ final class UndeletedFiles {
   }
 
   /**
-   * Looks for files that are no pages, and tries once more to delete them, if there may be any.
+   * Searches for files that are no pages, if there may be any, and retries to delete them.
    *
    * @param lock keeps pages from coming
    * @param isPage whether there is, or may be, a page of this name now
-   * @param goOn asked at the beginning, and before each file
+   * @param goOn called at the beginning, and before each file
    */
   void deleteAgain(Lock lock, Predicate<PageId> isPage, BooleanSupplier goOn) {
     if (!goOn.getAsBoolean()) {
@@ -139,7 +139,7 @@ final class UndeletedFiles {
       this.goOn = goOn;
     }
 
-    /** @return whether all was looked at. */
+    /** @return whether the search was complete. */
     boolean run() {
       attempt(() -> forEach(paths.root(), this::lookAtTrash));
       attempt(() -> forEach(paths.temporary(), this::lookAtTemporary));
@@ -148,13 +148,13 @@ final class UndeletedFiles {
       return goOn.getAsBoolean();
     }
 
-    /** What fails for one shall not keep the others from being deleted. */
+    /** The failure of one deletion must not stop the others. */
     private void attempt(InvocationRaisingIOE deletion) {
       try {
         deletion.apply();
       } catch (IOException e) {
         if (stuck++ == 0) {
-          // One says enough: they may be many, and each time the same.
+          // Report only one: there may be many, each time the same.
           onFailure.accept(e);
         }
       }
@@ -169,10 +169,10 @@ final class UndeletedFiles {
           action.accept(entry);
         }
       } catch (NotDirectoryException e) {
-        // Nothing of ours.
+        // Not our file.
       } catch (NoSuchFileException e) {
         if (!Existing.isDirectory(directory.getParent())) {
-          // Not gone with its last page: the SSD is gone, and may be back soon.
+          // Not deleted with its last page: the SSD is missing, and may reappear soon.
           throw e;
         }
       } catch (DirectoryIteratorException e) {
@@ -187,7 +187,7 @@ final class UndeletedFiles {
     }
 
     private void lookAtTemporary(Path file) {
-      // Others have files there, too, but ours have numbers.
+      // Alluxio has files there too, but ours have numbers.
       if (file.getFileName().toString().chars().allMatch(Character::isDigit)
           && !inWork.contains(file)) {
         attempt(() -> Files.deleteIfExists(file));

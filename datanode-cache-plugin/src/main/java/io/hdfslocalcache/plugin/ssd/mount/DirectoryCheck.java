@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks, before they are used, whether directories can hold pages. An operator
- * who mistyped one shall read it now, and not in a metric next week.
+ * Checks directories for pages before they are used, so that an operator sees a mistyped path now,
+ * and not in a metric next week.
  */
 public final class DirectoryCheck {
 
@@ -50,8 +50,8 @@ public final class DirectoryCheck {
   }
 
   /**
-   * Checks every directory of the configuration, and creates those that are missing. What the state
-   * of an SSD causes stops nobody: then the SSD is down, and is taken in when it can be used.
+   * Checks every configured directory, and creates missing ones. Problems of an SSD do not stop the
+   * start: the SSD is down until it can be used.
    *
    * @throws BadConfigurationException if a directory can never be used
    */
@@ -107,7 +107,7 @@ public final class DirectoryCheck {
    * @param requireMount whether it must be on another file system than the root directory
    * @return what it is on, or would be
    * @throws UnusableDirectoryException if it can never be used
-   * @throws IOException if its SSD is not there, or fails
+   * @throws IOException if its SSD is missing or fails
    */
   public static SpaceCheck.Disk look(Path directory, boolean requireMount) throws IOException {
     Path parent = existingParent(directory);
@@ -140,7 +140,7 @@ public final class DirectoryCheck {
 
   private static void claim(Path directory) throws IOException {
     try {
-      // Asking for permissions is not enough: a file system mounted read-only grants them all.
+      // Checking permissions is not enough: a file system mounted read-only grants them all.
       Path file = Files.createTempFile(directory, "check", ".tmp");
       String user = Files.getOwner(file).getName();
       Files.delete(file);
@@ -154,7 +154,7 @@ public final class DirectoryCheck {
     }
   }
 
-  /** Without the name of a file, which is another at each attempt. */
+  /** Without the temporary file's name, which differs at each attempt. */
   private static String why(IOException error) {
     return !(error instanceof FileSystemException file) ? error.toString()
         : file.getReason() == null ? error.getClass().getSimpleName() : file.getReason();
@@ -182,12 +182,12 @@ public final class DirectoryCheck {
   private static void checkMounted(Path directory, Path existing, boolean requireMount)
       throws IOException {
     if (requireMount && isOnRootFileSystem(existing)) {
-      throw new IOException("not mounted: " + directory + " is on the file system of /; if it is to "
-          + "be there, set " + LocalCacheKeys.REQUIRE_MOUNT + " to false");
+      throw new IOException("not mounted: " + directory + " is on the file system of /; to allow "
+          + "that, set " + LocalCacheKeys.REQUIRE_MOUNT + " to false");
     }
   }
 
-  /** Through a directory of it that is mounted elsewhere, too. */
+  /** Also through a bind mount. */
   private static boolean isOnRootFileSystem(Path existing) throws IOException {
     return MountPoint.of(existing).path().equals(ROOT)
         || Files.getAttribute(existing, DEVICE).equals(Files.getAttribute(ROOT, DEVICE));
@@ -201,15 +201,15 @@ public final class DirectoryCheck {
     }
   }
 
-  /** Who may rename the directory could put another in its place. */
+  /** Whoever may rename the directory could replace it. */
   private static void checkAbove(Path directory) throws IOException {
     for (Path above : changeableAbove(directory, OTHERS_WRITE)) {
-      throw bad(directory, "must not be below a directory that every user may change (" + above
+      throw bad(directory, "must not be below a directory that every user can write to (" + above
           + " has mode " + Integer.toOctalString(mode(above) & MODE) + ")");
     }
   }
 
-  /** Warns of a directory, without links in its path, that a group may exchange for another. */
+  /** Warns of a directory, without links in its path, that a group could replace. */
   static void tellIfGroupsMayReplace(Path directory) throws IOException {
     for (Path above : changeableAbove(directory, GROUP_WRITE)) {
       LOG.warn("Local cache: {} is writable by its group, which could replace {}", above,
@@ -217,7 +217,7 @@ public final class DirectoryCheck {
     }
   }
 
-  /** @return what is above a directory and lets somebody exchange what is in it. */
+  /** @return the parents of a directory that others can write to. */
   private static List<Path> changeableAbove(Path directory, int who) throws IOException {
     List<Path> found = new ArrayList<>();
     for (Path above = directory.getParent(); above != null; above = above.getParent()) {
@@ -234,10 +234,10 @@ public final class DirectoryCheck {
   }
 
   /**
-   * Makes sure, before anything in it is touched, that a DataNode's part of a configured directory
-   * is its own, and for nobody else to look at.
+   * Makes sure, before using it, that a DataNode's part of a configured directory belongs to the
+   * DataNode, and is private.
    *
-   * @throws UnusableDirectoryException if it is a link, or belongs to somebody else
+   * @throws UnusableDirectoryException if it is a link, or belongs to another user
    */
   static void checkOwned(Path configured, Path root) throws IOException {
     if (!Existing.isDirectory(root)) {
@@ -254,7 +254,7 @@ public final class DirectoryCheck {
   }
 
   /**
-   * Makes sure that pages and replicas are apart.
+   * Makes sure that pages and replicas are in separate directories.
    *
    * @throws UnusableDirectoryException if a directory is inside or around a data directory
    */
@@ -270,7 +270,7 @@ public final class DirectoryCheck {
     }
   }
 
-  /** @return the path without links, as far as it can be told: what cannot be, is not used either. */
+  /** @return the path without links, as far as it exists; the rest is not used either. */
   private static Path realPath(Path path) throws IOException {
     try {
       return path.toRealPath();
@@ -282,7 +282,7 @@ public final class DirectoryCheck {
     }
   }
 
-  /** @return what says that a directory can never be used. */
+  /** @return the exception for a directory that can never be used. */
   static UnusableDirectoryException bad(Path directory, String allowed) {
     return new UnusableDirectoryException(directory, allowed);
   }

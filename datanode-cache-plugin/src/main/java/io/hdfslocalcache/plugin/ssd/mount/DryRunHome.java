@@ -18,15 +18,15 @@ import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
- * A directory of a dry run, which is only a name. It has room for any page, keeps no byte of them,
- * and never fails.
+ * A directory of a dry run, which is only a name. It has room for all pages, stores no bytes, and
+ * never fails.
  */
 public final class DryRunHome extends SsdHome {
 
-  /** More than any capacity, and yet no sum of two overflows. */
+  /** More than any capacity; the sum of two does not overflow. */
   public static final long ANY_SPACE = Long.MAX_VALUE / 4;
 
-  /** @param name a path where nothing is */
+  /** @param name a path that does not exist */
   public DryRunHome(Path name, String datanodeUuid, int pageSize) {
     super(name, datanodeUuid, pageSize);
   }
@@ -44,7 +44,7 @@ public final class DryRunHome extends SsdHome {
 
   @Override
   public long probe(LongSupplier nanoClock) {
-    // There is nothing that could fail.
+    // Nothing can fail.
     return 0;
   }
 
@@ -80,7 +80,7 @@ public final class DryRunHome extends SsdHome {
 
     @Override
     public void put(PageId id, ByteBuffer accountedFor, boolean isTemporary) {
-      // Alluxio's index has the page now, which is all there is.
+      // Alluxio's index has the page now; nothing else is stored.
     }
 
     @Override

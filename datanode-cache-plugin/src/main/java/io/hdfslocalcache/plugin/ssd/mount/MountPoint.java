@@ -15,27 +15,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where a file system is mounted, as the kernel says in {@code /proc/self/mountinfo}.
+ * A mount point from {@code /proc/self/mountinfo}.
  *
- * @param path the directory that it is mounted on
- * @param type what kind of file system it is
- * @param options how it is mounted
+ * @param path its directory
+ * @param type type of the file system
+ * @param options mount options
  */
 record MountPoint(Path path, String type, Set<String> options) {
 
   private static final Logger LOG = LoggerFactory.getLogger(MountPoint.class);
   private static final Path TABLE = Path.of("/proc/self/mountinfo");
-  /** Blanks, tabs, line ends and backslashes are written in octal. */
+  /** The kernel writes blanks, tabs, line ends and backslashes in octal. */
   private static final Pattern ESCAPE = Pattern.compile("\\\\([0-7]{3})");
   private static final int PATH = 4;
   private static final int OPTIONS = 5;
 
-  /** @return where the file system of an existing directory is mounted. */
+  /** @return the mount point of an existing directory. */
   static MountPoint of(Path directory) throws IOException {
     return of(Path.of(directory.toRealPath().toString()), Files.readAllLines(TABLE));
   }
 
-  /** The same by lines of the kernel's table. Of two on one directory the later one hides the other. */
+  /** The same from lines of the kernel's table. Of two on one directory, the later one counts. */
   static MountPoint of(Path directory, List<String> table) throws IOException {
     MountPoint nearest = null;
     for (String line : table) {
@@ -61,15 +61,15 @@ record MountPoint(Path path, String type, Set<String> options) {
   }
 
   /**
-   * Warns of a file system that writes down when a file was read: then a page that is only read
-   * costs a write, and an operation that should not wait for the SSD may do so.
+   * Warns of a file system that records access times: reading a page then costs a write, and may
+   * make an operation wait for the SSD that should not.
    *
    * @param directory the directory as configured
    */
   void tellIfAccessesAreNoted(Path directory) {
     if (!options.contains("noatime") && !type.equals("tmpfs")) {
-      LOG.warn("Local cache: {} is on {} ({}), which is not mounted with noatime: each page that is "
-          + "read costs a write; mount it with noatime", directory, path, type);
+      LOG.warn("Local cache: {} is on {} ({}), which is not mounted with noatime: reading a page "
+          + "costs a write; mount it with noatime", directory, path, type);
     }
   }
 }

@@ -30,18 +30,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A DataNode's part of a configured directory: a subdirectory named after the datanode UUID, laid
- * out for pages. As long as it is entered, no other DataNode uses the directory. Knows whether it is still
- * the one that was entered: an SSD may be unmounted, and a directory removed, at any time.
+ * A DataNode's part of a configured directory: a subdirectory named after the datanode UUID. While
+ * it is entered, no other DataNode uses the directory. Detects whether it is still the directory
+ * that was entered: an SSD may be unmounted, or a directory removed, at any time.
  */
 public class SsdHome implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SsdHome.class);
   private static final String SIGN = "entered-";
   private static final String LOCK = "in_use.lock";
-  /** Says in which format the pages are, as the file of this name does in a data directory. */
+  /** Has the format of the pages, like the file of this name in a data directory. */
   private static final String VERSION = "VERSION";
-  /** Changes with the layout of directories, and with what a page file holds. */
+  /** Changes with the layout of directories and of page files. */
   private static final int FORMAT = 5;
 
   private final Path configured;
@@ -55,10 +55,10 @@ public class SsdHome implements Closeable {
   private volatile boolean keepsPages;
   private Trash trash;
   private volatile Runnable whenTrashIsLeft = () -> { };
-  /** A directory that nobody else makes: as long as it is there, this is what was entered. */
+  /** A uniquely named directory: while it exists, this is the directory that was entered. */
   private volatile Path sign;
 
-  /** One that is not entered. */
+  /** Creates one that is not entered. */
   SsdHome(Path configured, String datanodeUuid, int pageSize) {
     this(configured, datanodeUuid, pageSize, false, null);
   }
@@ -75,9 +75,9 @@ public class SsdHome implements Closeable {
   }
 
   /**
-   * Takes possession of a part of an existing directory, and lays it out.
+   * Locks an existing directory, and prepares this DataNode's part.
    *
-   * @param restore whether to keep the pages that are there
+   * @param restore whether to keep existing pages
    * @throws IOException if another DataNode uses the directory, or the SSD fails
    */
   public static SsdHome enter(Path configured, String datanodeUuid, int pageSize, boolean restore)
@@ -85,14 +85,14 @@ public class SsdHome implements Closeable {
     SsdHome home = new SsdHome(
         configured, datanodeUuid, pageSize, restore, MountPoint.of(configured));
     home.take();
-    // Once it is taken, for an SSD that cannot be used is tried again and again.
+    // Only once it is locked, because an unusable SSD is retried again and again.
     home.mount.tellIfAccessesAreNoted(configured);
     DirectoryCheck.tellIfGroupsMayReplace(configured.toRealPath());
     return home;
   }
 
   private void take() throws IOException {
-    // First: in a directory of another DataNode, nothing is made.
+    // First, so that nothing is created in a directory of another DataNode.
     lock = lock(configured);
     try {
       PrivateFiles.createDirectory(root);
@@ -131,8 +131,8 @@ public class SsdHome implements Closeable {
   }
 
   /**
-   * Takes the whole directory, as {@code in_use.lock} does in data directories. Version 1.0.0
-   * locks its own part only. If another DataNode has it, all stays as it was.
+   * Locks the whole directory, like {@code in_use.lock} in data directories. Version 1.0.0 locks
+   * only its own part. Changes nothing if another DataNode has the lock.
    */
   private static FileChannel lock(Path configured) throws IOException {
     for (Path part : PageTree.dataNodes(configured)) {
@@ -151,19 +151,19 @@ public class SsdHome implements Closeable {
         return file;
       }
     } catch (OverlappingFileLockException e) {
-      // Another DataNode of this process. Said below.
+      // Another DataNode of this process. The exception below says it.
     }
     file.close();
     throw DirectoryCheck.bad(configured, "must be the DataNode's own, but " + path
         + " is locked by another DataNode: each needs a directory of its own");
   }
 
-  /** Nobody reads these pages any more, and their blocks may have been deleted long ago. */
+  /** No DataNode reads these pages any more, and their blocks may have been deleted long ago. */
   private List<Path> pagesOfOthers() throws IOException {
     List<Path> pages = new ArrayList<>();
     for (Path part : PageTree.dataNodes(configured)) {
       if (!part.equals(root)) {
-        LOG.warn("Local cache: deleting {}: pages of another DataNode, which does not use them", part);
+        LOG.warn("Local cache: deleting {}: unused pages of another DataNode", part);
         pages.add(part.resolve(PagePaths.LAYOUT));
         pages.add(part.resolve(PagePaths.TEMPORARY));
       }
@@ -171,7 +171,7 @@ public class SsdHome implements Closeable {
     return pages;
   }
 
-  /** Pages of another format, or cut in another size, are not read but cleared. */
+  /** Pages of another format or size are not read but deleted. */
   private boolean canUsePages() throws IOException {
     Path file = root.resolve(VERSION);
     if (!Existing.isFile(file)) {
@@ -182,11 +182,11 @@ public class SsdHome implements Closeable {
     try (InputStream in = Files.newInputStream(file)) {
       found.load(in);
     } catch (IllegalArgumentException e) {
-      LOG.warn("Local cache: {} is damaged; pages in {} are cleared: {}", file, root, e.getMessage());
+      LOG.warn("Local cache: {} is damaged; deleting pages in {}: {}", file, root, e.getMessage());
       return false;
     }
     if (!found.equals(format())) {
-      LOG.warn("Local cache: pages in {} have format {}, not {}; they are cleared",
+      LOG.warn("Local cache: deleting pages in {}: they have format {}, not {}",
           root, found, format());
       return false;
     }
@@ -200,7 +200,7 @@ public class SsdHome implements Closeable {
     return format;
   }
 
-  /** Has somebody told if old pages could not all be deleted, now or later. */
+  /** Registers a listener that is called if some old pages cannot be deleted. */
   public void whenTrashIsLeft(Runnable listener) {
     whenTrashIsLeft = listener;
     if (trash != null) {
@@ -208,7 +208,7 @@ public class SsdHome implements Closeable {
     }
   }
 
-  /** Makes what reads and writes the files of its pages: {@link PageFiles} explains the parameters. */
+  /** Creates the access to the files of its pages: {@link PageFiles} explains the parameters. */
   public PageFiles files(Consumer<PageId> onDelete, Runnable onMissing,
       BiConsumer<Operation, IOException> onFailure) throws IOException {
     return new PageFiles(paths, onDelete, onMissing, onFailure);
@@ -216,16 +216,16 @@ public class SsdHome implements Closeable {
 
   /**
    * @return bytes that the DataNode's user could still write to the file system
-   * @throws IOException if the file system does not tell, or is not there
+   * @throws IOException if the file system does not answer, or is missing
    */
   public long usableBytes() throws IOException {
     return Files.getFileStore(root).getUsableSpace();
   }
 
   /**
-   * Finds out whether the SSD can be used.
+   * Tests whether the SSD can be used.
    *
-   * @param nanoClock to time it with
+   * @param nanoClock clock for the measurement
    * @return how long the read took, in nanoseconds
    * @throws IOException if it cannot be used
    */
@@ -238,27 +238,27 @@ public class SsdHome implements Closeable {
     return root;
   }
 
-  /** @return where the files of its pages are. */
+  /** @return the places of its page files. */
   public PagePaths paths() {
     return paths;
   }
 
-  /** @return whether pages that were there may be restored. */
+  /** @return whether existing pages may be restored. */
   public boolean keepsPages() {
     return keepsPages;
   }
 
-  /** @return what tells this possession from a later one. */
+  /** @return the mark of the present lock, which differs from later ones. */
   Path sign() {
     return sign;
   }
 
   /**
-   * Looks whether the directory is still there.
+   * Checks whether the directory still exists.
    *
-   * @param entered the {@link #sign} of the possession
-   * @return what is gone, or null if all is there
-   * @throws IOException if the SSD fails, so that nobody knows
+   * @param entered the {@link #sign} from when it was entered
+   * @return the missing path, or null if all exist
+   * @throws IOException if the SSD fails, so that this is unknown
    */
   Path gone(Path entered) throws IOException {
     return Existing.isDirectory(entered) && Existing.isDirectory(paths.pages()) ? null
@@ -266,10 +266,10 @@ public class SsdHome implements Closeable {
   }
 
   /**
-   * Takes possession once more, after the directory was gone. Makes nothing above its own part, and
-   * nothing on the file system below the one that is not mounted.
+   * Locks the directory again after it was missing. Creates nothing above its own part, and nothing
+   * on the file system below an unmounted one.
    *
-   * @throws IOException if it is not back, or cannot be used
+   * @throws IOException if it is still missing, or cannot be used
    */
   void enterAgain() throws IOException {
     close();
@@ -285,12 +285,12 @@ public class SsdHome implements Closeable {
     take();
   }
 
-  /** @return the words for a directory that is not there. */
+  /** @return the message for a missing directory. */
   public static String missing(Path directory) {
     return "directory is missing: " + directory;
   }
 
-  /** Gives the directory free. */
+  /** Releases the directory. */
   @Override
   public void close() {
     IOUtils.cleanupWithLogger(LOG, trash, lock);

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches whether an SSD's directory is there. One that is gone is no full disk, and no broken one:
- * it is down, with that reason, and what it had is forgotten when it is back.
+ * Checks whether an SSD's directory exists. A missing directory is neither a full nor a broken
+ * disk: the SSD is down for that reason, and its pages are forgotten when it reappears.
  */
 public final class SsdPresence {
 
@@ -24,14 +24,14 @@ public final class SsdPresence {
   private final SsdHome home;
   private final SsdIo io;
   private final Runnable back;
-  /** No monitor: whoever holds it waits for the SSD. */
+  /** A lock and not a monitor, because its holder waits for the SSD. */
   private final Lock changing = new ReentrantLock();
   private volatile boolean isLost;
   private boolean isOver;
 
   /**
-   * @param io where the SSD's health is kept
-   * @param back run when it is there again, with the same pages, or others, or none
+   * @param io has the SSD's health
+   * @param back run when it reappears, with the same pages, others, or none
    */
   public SsdPresence(SsdHome home, SsdIo io, Runnable back) {
     this.home = home;
@@ -40,9 +40,9 @@ public final class SsdPresence {
   }
 
   /**
-   * Looks; may wait for the SSD. If the directory is gone, the SSD is down from now on.
+   * Checks; may wait for the SSD. If the directory is missing, the SSD is down from now on.
    *
-   * @return false if it is gone
+   * @return false if it is missing
    */
   public boolean check() {
     if (isLost) {
@@ -53,13 +53,13 @@ public final class SsdPresence {
       Path gone = home.gone(entered);
       return gone == null || !lose(entered, gone);
     } catch (IOException e) {
-      // The SSD fails in another way, which those notice who use it.
+      // Another failure of the SSD, which its users will notice.
       LOG.debug("Local cache: could not check whether {} exists", home.root(), e);
       return true;
     }
   }
 
-  /** @return false if the directory was gone, but is back. */
+  /** @return false if the directory was missing, but is back. */
   private boolean lose(Path entered, Path gone) {
     changing.lock();
     try {
@@ -76,9 +76,9 @@ public final class SsdPresence {
   }
 
   /**
-   * Goes on with the directory if it was gone and is back. A part of a probe.
+   * Uses the directory again if it was missing and is back. A part of a probe.
    *
-   * @throws IOException if it is gone, or cannot be used
+   * @throws IOException if it is missing, or cannot be used
    */
   public void goOn() throws IOException {
     if (!check()) {
@@ -86,7 +86,7 @@ public final class SsdPresence {
     }
   }
 
-  /** The SSD is not used any more: a probe that is going on must not take possession of it. */
+  /** The SSD is no longer used: a running probe must not lock it. */
   public void end() {
     changing.lock();
     try {
@@ -100,7 +100,7 @@ public final class SsdPresence {
     changing.lock();
     try {
       if (isOver) {
-        throw new IOException("not used any more: " + home.root());
+        throw new IOException("no longer used: " + home.root());
       }
       home.enterAgain();
       back.run();

@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Clears directories without making the DataNode's start wait: millions of files take minutes to
- * unlink. They are renamed at once, and deleted in the background; what a stop of the DataNode
- * leaves over is deleted after its next start.
+ * Deletes directories without delaying the DataNode's start: unlinking millions of files takes
+ * minutes. They are renamed at once, and deleted in the background; leftovers of a stop of the
+ * DataNode are deleted after its next start.
  */
 final class Trash implements Closeable {
 
@@ -39,9 +39,9 @@ final class Trash implements Closeable {
   }
 
   /**
-   * Deletes directories of one file system, as far as they are there.
+   * Deletes the existing ones of some directories of one file system.
    *
-   * @param root where they are moved to
+   * @param root directory to move them to
    * @throws IOException if they cannot be moved
    */
   static Trash clear(Path root, List<Path> directories) throws IOException {
@@ -75,12 +75,12 @@ final class Trash implements Closeable {
   }
 
   private synchronized void left(Exception why) {
-    LOG.warn("Local cache: could not delete all old pages in {}", root, why);
+    LOG.warn("Local cache: could not delete some old pages in {}", root, why);
     isLeft = true;
     whenLeft.run();
   }
 
-  /** Has somebody told if not all could be deleted, now or later. */
+  /** Registers a listener that is called if some cannot be deleted. */
   synchronized void whenLeft(Runnable listener) {
     whenLeft = listener;
     if (isLeft) {
@@ -88,7 +88,7 @@ final class Trash implements Closeable {
     }
   }
 
-  /** Stops deleting; what is left is deleted after the next start. */
+  /** Stops deleting; leftovers are deleted after the next start. */
   @Override
   public void close() {
     thread.interrupt();

@@ -10,8 +10,8 @@ import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 
 /**
- * A directory cannot be used for pages before an operator has changed something. It says nothing of
- * where the directory was named: in the configuration, or in a command.
+ * A directory cannot be used for pages until an operator changes something. It applies to
+ * configuration and commands.
  */
 public final class UnusableDirectoryException extends IOException {
 
@@ -27,7 +27,7 @@ public final class UnusableDirectoryException extends IOException {
     this.allowed = allowed;
   }
 
-  /** @return the same of a directory that the configuration names. */
+  /** @return the same for a configured directory. */
   public BadConfigurationException ofConfiguration() {
     return new BadConfigurationException(LocalCacheKeys.DIRECTORIES, directory, allowed);
   }

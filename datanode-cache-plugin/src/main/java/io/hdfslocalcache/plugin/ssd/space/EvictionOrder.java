@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file that carries the order of eviction over a restart: the names of the blocks, one in a
- * line, the one that was used last first. The numbers of its pages that were in memory follow a
- * block's name. Only a hint: whatever it says, the pages are looked at.
+ * The file that saves the order of eviction for a restart: the names of the blocks, one per line,
+ * the most recently used first. A block's name is followed by the numbers of its pages in memory.
+ * Only a hint: the pages are checked anyhow.
  */
 public final class EvictionOrder {
 
@@ -33,10 +33,10 @@ public final class EvictionOrder {
   }
 
   /**
-   * Writes the file, or logs why not.
+   * Writes the file, or logs the error.
    *
-   * @param newestFirst names of blocks, the one that was used last first
-   * @param inMemory the numbers of pages in memory, by the names of their blocks
+   * @param newestFirst names of blocks, the most recently used first
+   * @param inMemory the numbers of pages in memory, by block name
    */
   public static void write(Path root, Collection<String> newestFirst,
       Map<String, List<Integer>> inMemory) {
@@ -49,14 +49,14 @@ public final class EvictionOrder {
         }
       });
     } catch (IOException e) {
-      LOG.warn("Local cache: could not save the order of eviction in {}", root, e);
+      LOG.warn("Local cache: could not save the eviction order in {}", root, e);
     }
   }
 
   /**
-   * Reads the file and removes it: after a crash, it would be of the time before.
+   * Reads the file and deletes it: after a crash, it would be out of date.
    *
-   * @return the pages that were in memory by block, the block that was used last first; empty if
+   * @return the pages that were in memory by block, the most recently used block first; empty if
    *     there is no file
    */
   public static Map<String, List<Integer>> take(Path root) {
@@ -70,7 +70,7 @@ public final class EvictionOrder {
         }
       }
     } catch (IOException | RuntimeException e) {
-      LOG.warn("Local cache: cannot read {}; pages are evicted by their age", file, e);
+      LOG.warn("Local cache: cannot read {}; evicting pages by age", file, e);
     }
     try {
       Files.deleteIfExists(file);

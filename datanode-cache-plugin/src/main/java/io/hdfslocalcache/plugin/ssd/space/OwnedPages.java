@@ -6,7 +6,7 @@ package io.hdfslocalcache.plugin.ssd.space;
 import io.hdfslocalcache.eviction.Entry;
 import io.hdfslocalcache.eviction.LazyLru;
 
-/** The pages of one {@link PageOwner} on an SSD, in the order in which they leave. */
+/** The pages of one {@link PageOwner} on an SSD, in the order of eviction. */
 final class OwnedPages {
 
   /**
@@ -53,7 +53,7 @@ final class OwnedPages {
   private final LazyLru order;
   private int pages;
 
-  /** @param clock shared by all whose pages are compared by age */
+  /** @param clock shared by all owners whose pages are compared by age */
   OwnedPages(PageOwner owner, LazyLru.Clock clock) {
     this.owner = owner;
     this.order = new LazyLru(clock);

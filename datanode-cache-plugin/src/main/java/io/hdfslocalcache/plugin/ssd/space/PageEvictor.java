@@ -19,16 +19,15 @@ import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.evictor.CacheEvictor;
 
 /**
- * Names the page that leaves next. Differs from Alluxio's in that a use of a page that is no longer
- * there does not bring it back: readers note their use without a lock on the page, for whoever
- * holds that lock may be waiting for the SSD. Nor do most of them take any lock here.
+ * Chooses the page to evict next. Unlike in Alluxio's, the use of a removed page does not add it
+ * again: readers mark a page as used without its lock, because the lock's holder may be waiting for
+ * the SSD. Most of them take no lock here either.
  *
- * <p>It can be filled from its old end, too: pages of before a restart are added newest first, for
- * those are the ones that readers will ask for. Unless they are read they leave before all others,
- * oldest first.
+ * <p>Pages can also be added at its old end: restored pages are added newest first, because readers
+ * need those first. Unless they are read, they are evicted before all others, oldest first.
  *
- * <p>Each {@link PageOwner} has an order of its own. The page leaves that would leave first if they
- * were one ({@link LazyLru}), but no pinned one while there are others.
+ * <p>Each {@link PageOwner} has its own order. The oldest page of all is evicted first
+ * ({@link LazyLru}), but pinned ones only if there are no others.
  */
 public final class PageEvictor implements CacheEvictor {
 
@@ -167,7 +166,7 @@ public final class PageEvictor implements CacheEvictor {
     return pages;
   }
 
-  /** @return the names of the blocks with pages, the one that was used last first. */
+  /** @return the names of the blocks with pages, the most recently used first. */
   public List<String> blocksNewestFirst() {
     List<Age> newestFirst = new ArrayList<>();
     accounts.values().forEach(account -> account.order().lastToLeaveFirst(

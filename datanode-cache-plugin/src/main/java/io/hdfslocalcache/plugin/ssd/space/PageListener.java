@@ -11,25 +11,25 @@ import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.metrics.Operation;
 
 /**
- * Told which pages the store has, and what goes wrong where Alluxio keeps exceptions to itself.
- * Called under a lock of the store: must not call it back.
+ * Is told of the store's pages, and of errors that Alluxio hides. Called under a lock of the store:
+ * must not call it back.
  */
 public interface PageListener {
 
-  /** The store has this page now; its file may still be on its way. Called under its lock. */
+  /** A page was added to the store; its file may not exist yet. Called under its lock. */
   void pageAdded(StoredPage page);
 
-  /** The store has this page no more. Called under its lock. */
+  /** A page was removed from the store. Called under its lock. */
   void pageRemoved(StoredPage page);
 
-  /** A page has been removed to make room. */
+  /** A page was evicted. */
   void pageEvicted(StoredPage page);
 
-  /** All pages of a block that has changed are removed. */
+  /** All pages of a changed block were removed. */
   default void blockRemoved(int pages) {
   }
 
-  /** @return the pages that are in memory now, by block; asked for before a stop. */
+  /** @return the pages in memory now, by block; called before a stop. */
   default Map<String, List<Integer>> pagesInMemory() {
     return Map.of();
   }

@@ -4,28 +4,28 @@
 package io.hdfslocalcache.plugin.ssd.space;
 
 /**
- * On whose account a page is on an SSD. The pages of an owner can be made to leave before those of
- * others. Called with a lock of the store held: must return at once.
+ * The account of a page on an SSD. The pages of an owner can be evicted before those of others.
+ * Called with a lock of the store held: must return at once.
  */
 public interface PageOwner {
 
-  /** Owns what nobody else does, and keeps no account. */
+  /** Owner of all other pages; counts nothing. */
   PageOwner NOBODY = new PageOwner() { };
 
-  /** @return whether the pages stay as long as there are others that can leave. */
+  /** @return whether the pages stay as long as others can be evicted. */
   default boolean isPinned() {
     return false;
   }
 
-  /** A page has come to this account. */
+  /** A page was added to this account. */
   default void added(long bytes) {
   }
 
-  /** A page of this account takes so much more. */
+  /** A page of this account grew by so many bytes. */
   default void grown(long bytes) {
   }
 
-  /** A page of this account has left it. */
+  /** A page was removed from this account. */
   default void removed(long bytes) {
   }
 }

@@ -20,9 +20,9 @@ import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.ssd.file.PageTree;
 
 /**
- * Adds up what the directories may take, for several may be on one file system. It knows how large
- * the file system of each is, from when it was opened: nobody asks again. While the DataNode runs,
- * {@link SpaceKeeper} sees to what others do to the space.
+ * Adds up the capacities of directories, because several may be on one file system. The size of
+ * each file system is known from when the directory was opened, and not read again. While the
+ * DataNode runs, {@link SpaceKeeper} adapts to space that other files take.
  */
 public final class SpaceCheck {
 
@@ -30,11 +30,11 @@ public final class SpaceCheck {
   private final Map<Path, Share> shares = new LinkedHashMap<>();
 
   /**
-   * What a directory may take.
+   * The share of a directory.
    *
    * @param disk the file system as it was when the directory was opened
-   * @param promised bytes promised to pages
-   * @param needed as much of it as must be free now: nothing if there are pages already
+   * @param promised bytes reserved for pages
+   * @param needed free bytes needed now: none if the directory has pages
    */
   private record Share(Disk disk, long promised, long needed) {
   }
@@ -44,16 +44,16 @@ public final class SpaceCheck {
   }
 
   /**
-   * What a directory is on.
+   * The disk of a directory.
    *
    * @param store the file system; null: none
    * @param total its size in bytes
-   * @param usable bytes that could be written to it now
-   * @param hasPages whether there are pages in the directory already
+   * @param usable bytes that can be written to it now
+   * @param hasPages whether the directory has pages already
    */
   public record Disk(FileStore store, long total, long usable, boolean hasPages) {
 
-    /** In a dry run: nothing is written, so there is room for everything. */
+    /** For a dry run, which writes nothing, so that everything fits. */
     public static final Disk ANY = new Disk(null, Long.MAX_VALUE / 2, Long.MAX_VALUE / 2, true);
 
     /** Looks. @param existing the directory, or if it is missing the one where it would be */
@@ -63,14 +63,14 @@ public final class SpaceCheck {
           existing.equals(directory) && PageTree.hasPages(directory));
     }
 
-    /** @return the same of which it does not matter what is free. */
+    /** @return the same without regard to free space. */
     private Disk ofAnySpace() {
       return new Disk(store, total, usable, true);
     }
   }
 
   /**
-   * Adds a directory, or changes what is known of it.
+   * Adds a directory, or updates its disk.
    *
    * @throws BadConfigurationException if there is no space for it; then nothing is changed
    */
@@ -93,8 +93,8 @@ public final class SpaceCheck {
           + Sizes.text(least, capacity));
     }
     Map<Path, Share> all = new LinkedHashMap<>(shares);
-    // With pages of before the restart nobody knows, before millions of files have been looked at,
-    // how much of the space is taken by the pages themselves.
+    // After a restart, the space that existing pages take is not known until millions of files were
+    // read.
     all.put(directory, new Share(disk, capacity, disk.hasPages() ? 0 : capacity));
     if (!disk.hasPages()) {
       require(directory, sum(all, disk.store(), Share::needed), disk.usable(),
@@ -106,12 +106,12 @@ public final class SpaceCheck {
   }
 
   /**
-   * Looks whether directories may take another capacity. Asks no file system, and what is free does
-   * not matter: SpaceKeeper lets pages take no more than there is.
+   * Checks whether directories can have another capacity. Reads no file system and ignores free
+   * space: SpaceKeeper limits pages to the existing space.
    *
-   * @param changed with that capacity
-   * @param directories those that have been added and shall go on
-   * @return what is promised to them then
+   * @param changed the configuration with that capacity
+   * @param directories the added directories that stay
+   * @return the space reserved for them
    * @throws BadConfigurationException if one is too small
    */
   public synchronized SpaceCheck with(LocalCacheConfig changed, Collection<Path> directories)
@@ -123,12 +123,12 @@ public final class SpaceCheck {
     return other;
   }
 
-  /** @return bytes that are promised to a directory that has been added. */
+  /** @return bytes reserved for an added directory. */
   public synchronized long promisedTo(Path directory) {
     return shares.get(directory).promised();
   }
 
-  /** Promises a directory nothing any more. */
+  /** Releases the space of a directory. */
   public synchronized void remove(Path directory) {
     shares.remove(directory);
   }

@@ -15,20 +15,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps some space free on an SSD that others may use, too: lowers the capacity for pages, and has
- * pages leave, when others fill the file system; raises it when the space comes back.
+ * Keeps some space free on an SSD that other programs may use too: when they fill the file system,
+ * it lowers the capacity and evicts pages; when space is freed, it raises the capacity.
  *
- * <p>A write that failed for want of space says more than the file system's count of free bytes:
- * there are quotas, and file systems out of inodes. Then some pages leave, too, and the capacity
- * stays lower for a while.
+ * <p>A write that failed for lack of space counts more than the file system's free bytes: there may
+ * be quotas, or no free inodes. Then some pages are evicted too, and the capacity stays lower for a
+ * while.
  */
 public final class SpaceKeeper {
 
   private static final Logger LOG = LoggerFactory.getLogger(SpaceKeeper.class);
   private static final long HOLD_NANOS = TimeUnit.MINUTES.toNanos(1);
-  /** One in so many bytes of pages leaves when a write finds no space. */
+  /** One in so many bytes of pages is evicted when a write finds no space. */
   private static final int STEP = 64;
-  /** Pages leave over ten minutes at most when the operator wants less: readers need the SSD. */
+  /** Evictions for a lower capacity are spread over ten minutes: readers need the SSD. */
   private static final int SHRINK_ROUNDS = 600;
   private static final long LEAST_SHRINK_STEP = 64L << 20;
   private static final long LOG_PERIOD_MS = 60_000;
@@ -36,25 +36,25 @@ public final class SpaceKeeper {
   /** An SSD as the keeper sees it. */
   public interface Ssd {
     /**
-     * @return bytes that the DataNode's user could still write to the file system
-     * @throws IOException if the file system does not tell, or is not there
+     * @return bytes that the DataNode's user can still write to the file system
+     * @throws IOException if the file system does not answer, or is missing
      */
     long usableBytes() throws IOException;
 
-    /** @return bytes that pages take. */
+    /** @return bytes of pages. */
     long usedBytes();
 
-    /** Lets pages take no more than this. */
+    /** Sets the capacity for pages. */
     void setCapacity(long bytes);
 
-    /** Removes the page that is next to leave. @return false if there is none */
+    /** Evicts the next page. @return false if there is none */
     boolean evictOne();
   }
 
   private final String name;
   private final Ssd ssd;
   private volatile long configured;
-  /** Bytes of pages that leave in a round at most when the operator wants less. */
+  /** Most bytes of pages to evict in a round for a lower configured capacity. */
   private volatile long shrinkStep = Long.MAX_VALUE;
   private final long reserved;
   private final LongSupplier nanoClock;
@@ -65,7 +65,7 @@ public final class SpaceKeeper {
   private volatile boolean isLow;
 
   /**
-   * @param configured bytes that pages may take if others leave enough
+   * @param configured capacity if other files leave enough space
    * @param reserved bytes to be kept free
    */
   public SpaceKeeper(String name, Ssd ssd, long configured, long reserved, LongSupplier nanoClock) {
@@ -79,40 +79,40 @@ public final class SpaceKeeper {
   }
 
   /**
-   * Changes what pages may take. More can be used at once, if others leave it; for less, pages leave
-   * bit by bit with every {@link #check}.
+   * Changes the capacity. A higher one applies at once, if there is space; for a lower one, every
+   * {@link #check} evicts some pages.
    *
-   * @param bytes bytes that pages may take if others leave enough
+   * @param bytes capacity if other files leave enough space
    */
   public void setConfigured(long bytes) {
     long before = configured;
     configured = bytes;
     shrinkStep = Math.max(LEAST_SHRINK_STEP, (before - bytes) / SHRINK_ROUNDS);
     if (bytes > before && !isLow && !full) {
-      // If there is less, the next round takes it back.
+      // If there is less space, the next round lowers it.
       ssd.setCapacity(bytes);
     }
   }
 
-  /** @return bytes that pages may take if others leave enough. */
+  /** @return capacity if other files leave enough space. */
   public long configured() {
     return configured;
   }
 
-  /** A write failed: if for want of space, no page is worth writing before {@link #check}. */
+  /** A write failed: if for lack of space, no page should be written before {@link #check}. */
   public void failed(Exception error) {
     if (ErrorCause.of(error) == ErrorCause.NO_SPACE) {
       full = true;
     }
   }
 
-  /** @return whether the last write found no space, and nothing has been done about it yet. */
+  /** @return whether the last write found no space, and no page was evicted for it yet. */
   public boolean isFull() {
     return full;
   }
 
   /**
-   * Adapts the capacity to what others leave. Called about once a second, by one thread.
+   * Adapts the capacity to the free space. Called about once a second, by one thread.
    *
    * @param stop whether to end early
    */
@@ -122,8 +122,8 @@ public final class SpaceKeeper {
     try {
       usable = ssd.usableBytes();
     } catch (IOException e) {
-      // No reason to give up any page: this is no full disk.
-      LOG.debug("Local cache: could not find out how much space {} has", name, e);
+      // No reason to evict pages: this is not a full disk.
+      LOG.debug("Local cache: could not read the free space of {}", name, e);
       return;
     }
     long most = Math.max(configured, used - shrinkStep);
@@ -137,10 +137,10 @@ public final class SpaceKeeper {
     long capacity = Math.max(0, Math.min(Math.min(most, heldCapacity), left));
     ssd.setCapacity(capacity);
     while (ssd.usedBytes() > capacity && !stop.getAsBoolean() && ssd.evictOne()) {
-      // One more has left.
+      // Evicts one page per call.
     }
     full = false;
-    say(capacity, heldCapacity < Math.min(most, left) ? "a write found no space, though "
+    say(capacity, heldCapacity < Math.min(most, left) ? "a write found no space although "
         + Sizes.text(usable) + " are free: see its inodes (df -i) and quotas"
         : "there must be " + Sizes.text(reserved) + " free");
   }

@@ -37,9 +37,9 @@ public final class StoredPage extends PageId implements CachedPage {
   /**
    * A page that is to be added.
    *
-   * @param owner on whose account at first
-   * @param parts those that it has at first, a bit for each
-   * @param wasMissedBefore whether it had been missed before the miss that let it in
+   * @param owner initial account
+   * @param parts initial parts, a bit for each
+   * @param wasMissedBefore whether it was missed before the miss that filled it
    */
   public StoredPage(
       CachedBlock block, int page, PageOwner owner, int parts, boolean wasMissedBefore) {
@@ -47,7 +47,7 @@ public final class StoredPage extends PageId implements CachedPage {
     this.block = block;
   }
 
-  /** A page that was found by its name, as after a restart; nobody knows its block yet. */
+  /** A page found by its name after a restart, whose block is not known yet. */
   public StoredPage(
       String fileId, long page, PageOwner owner, int parts, boolean wasMissedBefore) {
     super(fileId, page);
@@ -61,17 +61,17 @@ public final class StoredPage extends PageId implements CachedPage {
     return Math.toIntExact(getPageIndex());
   }
 
-  /** @return the block that knows the page, or null if none does yet. */
+  /** @return the block of the page, or null if not linked yet. */
   public CachedBlock block() {
     return block;
   }
 
-  /** A block gets to know the page. To be called with the index's lock. */
+  /** Links the page to its block. Call with the index's lock. */
   public void belongsTo(CachedBlock its) {
     block = its;
   }
 
-  /** @return the key of its block; null if it is a page of none, and is about to be deleted. */
+  /** @return the key of its block; null if it belongs to none and will be deleted. */
   public BlockKey key() {
     CachedBlock its = block;
     return its == null ? BlockFileId.blockOf(getFileId()) : its.snapshot().key();
@@ -148,22 +148,22 @@ public final class StoredPage extends PageId implements CachedPage {
     return wasMissedBefore;
   }
 
-  /** It is removed because its block has changed, which is no eviction. */
+  /** Marks it as removed because its block changed, which is no eviction. */
   public void invalidate() {
     isInvalidated = true;
   }
 
-  /** @return whether it was removed because its block has changed. */
+  /** @return whether it was removed because its block changed. */
   public boolean isInvalidated() {
     return isInvalidated;
   }
 
-  /** It leaves, and was not read since it was filled. */
+  /** Marks it as removed without having been read. */
   void leavesUnread() {
     isUnread = true;
   }
 
-  /** @return whether it has left without being read since it was filled. */
+  /** @return whether it was removed without having been read. */
   public boolean hasLeftUnread() {
     return isUnread;
   }

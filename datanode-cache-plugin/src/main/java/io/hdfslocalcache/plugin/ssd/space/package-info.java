@@ -2,6 +2,6 @@
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
 /**
- * The space on an SSD: how much pages may take, whose they are, and which leaves next.
+ * The space on an SSD: the capacity for pages, their owners, and the order of eviction.
  */
 package io.hdfslocalcache.plugin.ssd.space;

@@ -224,14 +224,14 @@ public class TestDirectoryCheck {
     assertEquals(Map.of(), down(third, three[0], three[1]));
     Map<Path, String> down = down(third, three);
     assertEquals(down.toString(), 1, down.size());
-    assertTrue(down.toString(), down.toString().contains("B are there"));
+    assertTrue(down.toString(), down.toString().contains("B exist"));
   }
 
   @Test
   public void check_belowADirectoryThatEverybodyMayChange_isRefused() throws IOException {
     Path open = Files.createDirectory(root.resolve("open"));
     Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
-    assertRefused(open.resolve("ssd"), "must not be below a directory that every user may change ("
+    assertRefused(open.resolve("ssd"), "must not be below a directory that every user can write to ("
         + open + " has mode 777)");
     assertFalse("nothing is made", Files.exists(open.resolve("ssd")));
     Files.setAttribute(open, "unix:mode", 01777);

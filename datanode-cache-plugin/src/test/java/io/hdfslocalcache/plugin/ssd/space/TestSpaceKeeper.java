@@ -113,7 +113,7 @@ public class TestSpaceKeeper implements SpaceKeeper.Ssd {
     LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(SpaceKeeper.class));
     check();
     log.stopCapturing();
-    assertTrue(log.getOutput(), log.getOutput().contains("a write found no space, though 6.6 KB "
+    assertTrue(log.getOutput(), log.getOutput().contains("a write found no space although 6.6 KB "
         + "are free: see its inodes (df -i) and quotas"));
     assertFalse("writes may try again", keeper.isFull());
     assertState(3150, 3150);

@@ -23,7 +23,7 @@ import java.util.jar.JarOutputStream;
 
 /**
  * The step of the build that turns jars with class files of Java 17 into jars with class files of
- * Java 8. Every entry keeps its place and its time, so that the same jar gives the same jar.
+ * Java 8. Every entry keeps its position and time, so that the result is reproducible.
  */
 public final class Downgrade {
 
@@ -42,9 +42,9 @@ public final class Downgrade {
   /**
    * Writes the jars.
    *
-   * @param args directory of the jars that are written; class path of everything that the jars
-   *     refer to; path in one of them, with a slash at its end, of classes that are left out; jar
-   *     whose files take their place; the jars
+   * @param args directory of the output jars; class path of everything that the jars refer to; path
+   *     in one of them, with a final slash, of classes to leave out; jar with their replacements;
+   *     the jars
    * @throws Exception if one cannot be read, written or converted
    */
   public static void main(String[] args) throws Exception {
@@ -105,7 +105,7 @@ public final class Downgrade {
     }
   }
 
-  /** A class becomes one or several. */
+  /** Converts a class to one or several. */
   private Map<String, byte[]> classes(JarFile jar, String name, byte[] bytes) throws Exception {
     Map<String, byte[]> files = new TreeMap<>();
     Map<String, byte[]> converted = toJava8.downgrade(

@@ -35,9 +35,9 @@ import xyz.wagyourtail.jvmdg.version.VersionProvider;
 import xyz.wagyourtail.jvmdg.version.map.MemberNameAndDesc;
 
 /**
- * What stands for classes and methods of the JDK that Java 8 does not have. A public static method
- * stands for the JDK's of the same name and parameters, in which an object's method has the object
- * as the first.
+ * Replacements of JDK classes and methods that Java 8 does not have. A public static method
+ * replaces the JDK's method of the same name and parameters; for an instance method, the object is
+ * the first parameter.
  */
 final class Replacements {
 
@@ -135,7 +135,7 @@ final class Replacements {
         : null;
   }
 
-  /** Annotations as the tool wants them, without anything said. */
+  /** Empty annotations, which the tool needs. */
   @Adapter("")
   private record Marks(Stub stub, Adapter adapter) {
 

@@ -27,21 +27,20 @@ import xyz.wagyourtail.jvmdg.util.Function;
 import xyz.wagyourtail.jvmdg.version.VersionProvider;
 
 /**
- * JvmDowngrader, from Java 17 to Java 8, with the part that knows the language and the class file
- * format. In the place of its own classes for what the JDK lacks on Java 8, which have another
- * license, come those of {@link Replacements}.
+ * JvmDowngrader, from Java 17 to Java 8: its part for the language and the class file format. Its
+ * own replacements of JDK classes have another license, so those of {@link Replacements} are used.
  */
 final class ToJava8 extends ClassDowngrader {
 
   private static final String TOOL = "Lxyz/wagyourtail/";
 
   /**
-   * @param classPath everything that the classes refer to, the JDK excepted
+   * @param classPath everything that the classes refer to, without the JDK
    */
   ToJava8(URL[] classPath) {
     super(flags());
     getClassLoader().addDelegate(classPath);
-    // These two put code into the class itself, and nothing beside it.
+    // These two add code to the class itself only.
     getVersionProviderFor(16).stub(J_L_R_ObjectMethods.class);
     VersionProvider last = getVersionProviderFor(9);
     last.stub(J_L_I_StringConcatFactory.class);
@@ -54,7 +53,7 @@ final class ToJava8 extends ClassDowngrader {
     flags.api = List.of();
     flags.debugSkipStubs = IntStream.rangeClosed(Opcodes.V9, Opcodes.V17).boxed()
         .collect(Collectors.toSet());
-    // It warns of what only a later step replaces.
+    // It would warn of calls that a later step replaces.
     flags.logLevel = Logger.Level.ERROR;
     return flags;
   }
@@ -86,14 +85,14 @@ final class ToJava8 extends ClassDowngrader {
     }
   }
 
-  /** The tool's own, of what a class was before: their classes are not there. */
+  /** The tool's annotations about the original class, whose classes are missing. */
   private static void removeNotes(List<AnnotationNode> annotations) {
     if (annotations != null) {
       annotations.removeIf(each -> each.desc.startsWith(TOOL));
     }
   }
 
-  /** Jackson knows records, but sees public fields alone in what is none any more. */
+  /** Jackson supports records, but in a converted record it only sees public fields. */
   private static void open(FieldNode field) {
     if ((field.access & Opcodes.ACC_STATIC) == 0) {
       field.access = field.access & ~Opcodes.ACC_PRIVATE | Opcodes.ACC_PUBLIC;

@@ -15,13 +15,11 @@ import org.apache.hadoop.util.ReflectionUtils;
 
 /**
  * A seam in the DataNode's read path: an interceptor may serve a client's read of a replica from
- * somewhere else than the replica's files, and is told of every way in which a replica stops
- * being what it was.
+ * another source than the replica's files, and is told of every change of a replica.
  *
  * <p>Every method has a default that does nothing, and {@link #NONE} is used when no interceptor
- * is configured: the DataNode then behaves as it does without the seam. Except {@link #start} and
- * {@link #storageReady}, no method may throw: an interceptor that cannot help must look as if it
- * were not there.
+ * is configured: the DataNode then behaves as without the seam. Except {@link #start} and
+ * {@link #storageReady}, no method may throw: a failing interceptor must behave like none.
  *
  * <p>Life of an interceptor: {@link #load}, {@link #start}, {@link #storageReady}, any number of
  * reads, changes and {@link #blockPoolReady new block pools} from any thread,
@@ -38,9 +36,9 @@ public interface BlockReaderInterceptor extends Closeable {
   BlockReaderInterceptor NONE = new BlockReaderInterceptor() { };
 
   /**
-   * Makes the interceptor that the configuration names.
+   * Creates the configured interceptor.
    *
-   * @return {@link #NONE} if it names none
+   * @return {@link #NONE} if none is configured
    * @throws IOException if the class cannot be used; the message names key and value
    */
   static BlockReaderInterceptor load(Configuration conf) throws IOException {
@@ -57,11 +55,11 @@ public interface BlockReaderInterceptor extends Closeable {
   }
 
   /**
-   * Says in words for operators why an interceptor cannot be used: its class, or its jars. The
-   * DataNode logs it with stack trace and cause, among which the line would be lost: they are left
-   * out where the words say it all.
+   * Explains to operators why an interceptor cannot be used: its class, or its jars. The DataNode
+   * logs stack trace and cause, which would bury the message: they are left out if it says
+   * everything.
    *
-   * @param name of its class
+   * @param name its class
    */
   static IOException unusable(String name, Throwable e) {
     Throwable cause = e;
@@ -95,8 +93,8 @@ public interface BlockReaderInterceptor extends Closeable {
   }
 
   /**
-   * Called when the DataNode's UUID is known and before its dataset is made. May be called again
-   * if making the dataset failed.
+   * Called when the DataNode's UUID is known, before its dataset is created. May be called again if
+   * creating the dataset failed.
    *
    * @throws IOException if the interceptor cannot work: the block pool does not start
    */
@@ -104,7 +102,7 @@ public interface BlockReaderInterceptor extends Closeable {
   }
 
   /**
-   * All replicas of a block pool that are on the volumes are in the replica map now. Called before
+   * All replicas of a block pool on the volumes are in the replica map now. Called before
    * the block pool registers with its NameNode, which waits for it: must return soon.
    */
   default void blockPoolReady(DataNode datanode, String bpid) {
@@ -114,14 +112,14 @@ public interface BlockReaderInterceptor extends Closeable {
    * A client, whose right to read the block has been checked, asks for a part of a replica. Called
    * before any file of the replica is opened.
    *
-   * @param client who reads; without a name for a DataNode that reconstructs an erasure-coded
+   * @param client the reader; without a name for a DataNode that reconstructs an erasure-coded
    *     block
    * @param block the block as the client knows it: its generation stamp is older than the replica's
    *     if an append has begun since
    * @param replica the DataNode's replica; its state may change at any time
-   * @param offset first byte asked for, not checked against the replica's length
-   * @param length number of bytes asked for; negative: to the end
-   * @return who will be told how far the read went, or null if nobody wants to know
+   * @param offset first requested byte, not checked against the replica's length
+   * @param length number of requested bytes; negative: to the end
+   * @return the object to tell about the read's progress, or null
    */
   default InterceptedRead beginRead(
       ReadingClient client, ExtendedBlock block, Replica replica, long offset, long length) {
@@ -129,13 +127,12 @@ public interface BlockReaderInterceptor extends Closeable {
   }
 
   /**
-   * A replica in the DataNode's replica map has been replaced, removed or changed in place. Called
+   * A replica in the DataNode's replica map was replaced, removed or changed in place. Called
    * with locks of the dataset held, after the map has changed and before files are deleted: must
-   * open no file and wait for nothing, for every other read and write may wait for it.
+   * open no file and not wait, because every other read and write may wait for it.
    *
-   * @param before the replica that was there; has been changed itself where the dataset updates
-   *     replicas in place
-   * @param after the replica that is there now, or null
+   * @param before the previous replica; already changed if the dataset updates replicas in place
+   * @param after the present replica, or null
    */
   default void replicaChanged(String bpid, Replica before, Replica after) {
   }
@@ -144,7 +141,7 @@ public interface BlockReaderInterceptor extends Closeable {
    * All replicas of a block pool have left the replica map: the DataNode no longer serves the pool,
    * or it shuts down. Called with locks of the dataset held, as {@link #replicaChanged}.
    *
-   * @param left finds them by block id, or null
+   * @param left finds these replicas by block id, or null
    */
   default void blockPoolRemoved(String bpid, java.util.function.LongFunction<Replica> left) {
   }
@@ -153,14 +150,15 @@ public interface BlockReaderInterceptor extends Closeable {
    * The files of a replica that has left the replica map are about to be deleted, or moved to the
    * trash. Called without a lock, by the thread that deletes them, which waits for this.
    *
-   * @param replica whose they are; null: all replicas of the block pool, if it is no longer served
+   * @param replica the replica of the files; null: all replicas of the block pool, if it is no
+   *     longer served
    */
   default void replicaFilesLeave(String bpid, Replica replica) {
   }
 
   /**
-   * Tells the NameNodes of an error of the interceptor's storage: a line in their logs. No replica
-   * and no volume counts as failed by it, as they would by a failed volume of the DataNode.
+   * Tells the NameNodes of an error of the interceptor's storage: a line in their logs. Unlike a
+   * failed volume of the DataNode, it makes no replica or volume count as failed.
    */
   static void reportError(DataNode datanode, String message) {
     for (BPOfferService pool : datanode.getAllBpOs()) {

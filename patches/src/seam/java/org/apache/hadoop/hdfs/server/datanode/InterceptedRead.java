@@ -14,24 +14,24 @@ public interface InterceptedRead {
   /**
    * The same answer at every call.
    *
-   * @return what takes the place of the replica's files, or null: the DataNode reads them itself
+   * @return the replacement of the replica's files, or null: the DataNode reads them itself
    */
   InterceptedReplicaStreams streams();
 
   /**
-   * The read is over, in whatever way. May be called more than once.
+   * The read has ended, in any way. May be called more than once.
    *
-   * @param offset first byte of the block that was not sent. Less than the offset asked for if
-   *     nothing was sent, and more than the end asked for when the last chunk was completed
+   * @param offset first byte of the block that was not sent. Less than the requested offset if
+   *     nothing was sent, more than the requested end if the last chunk was completed
    */
   void finished(long offset);
 
   /**
-   * The DataNode has read data of the replica's file by itself, for one packet. Never called while
-   * {@link #streams} takes the place of the files.
+   * The DataNode has read data of the replica's file itself, for one packet. Never called while
+   * {@link #streams} replaces the files.
    *
-   * @param nanos how long that took. By sendfile: until the socket had taken the data, without the
-   *     time in which it could take none
+   * @param nanos duration. With sendfile: until the socket had accepted the data, without the time
+   *     in which it could accept none
    */
   default void replicaRead(long nanos) {
   }

@@ -22,8 +22,8 @@ import org.apache.hadoop.util.DataChecksum;
 /**
  * Data and checksums of one finalized state of a replica, for one read, in place of the replica's
  * files. Both advance independently from the offset given to {@link #seek}, as the two files of
- * {@link ReplicaInputStreams} do. An {@link IOException} that leaves a method of this class must
- * mean what it would mean if the replica's files had been read.
+ * {@link ReplicaInputStreams} do. An {@link IOException} thrown by this class must mean the same as
+ * for a read of the replica's files.
  */
 @InterfaceAudience.LimitedPrivate("DataNode local cache")
 @InterfaceStability.Unstable
@@ -32,7 +32,7 @@ public abstract class InterceptedReplicaStreams extends ReplicaInputStreams {
   private FsVolumeReference volume;
 
   protected InterceptedReplicaStreams() {
-    // Not null: BlockSender takes a missing checksum stream for a replica without checksums.
+    // Not null, which BlockSender would take for a replica without checksums.
     super(new ByteArrayInputStream(new byte[0]), new ByteArrayInputStream(new byte[0]), null, null);
   }
 
@@ -43,9 +43,9 @@ public abstract class InterceptedReplicaStreams extends ReplicaInputStreams {
   public abstract DataChecksum getChecksum();
 
   /**
-   * Puts both streams before the first chunk to send.
+   * Positions both streams before the first chunk to send.
    *
-   * @param offset a multiple of the checksums' chunk size, or of 512 if the client wants none
+   * @param offset a multiple of the checksums' chunk size, or of 512 if the client needs none
    */
   protected abstract void seek(long offset);
 
@@ -53,7 +53,7 @@ public abstract class InterceptedReplicaStreams extends ReplicaInputStreams {
    * Sends the head of a packet and the next bytes of data straight to the socket, in one write if
    * the data is in memory.
    *
-   * @param head what goes before the data
+   * @param head bytes before the data
    * @param length bytes of data; may be 0
    * @param waitTime set to the nanoseconds spent waiting for the socket
    * @param transferTime set to the nanoseconds spent sending
@@ -81,7 +81,7 @@ public abstract class InterceptedReplicaStreams extends ReplicaInputStreams {
     }
   }
 
-  /** Releases what the streams hold. May be called more than once. */
+  /** Releases the streams' resources. May be called more than once. */
   protected abstract void release();
 
   final void begin(long offset, FsVolumeReference volumeReference) {
@@ -89,7 +89,7 @@ public abstract class InterceptedReplicaStreams extends ReplicaInputStreams {
     seek(offset);
   }
 
-  /** @return keeps the replica's volume from being removed; null before the read has begun. */
+  /** @return the reference that prevents removing the volume; null before the read has begun. */
   @Override
   public final FsVolumeReference getVolumeRef() {
     return volume;

@@ -10,7 +10,7 @@ import org.apache.hadoop.classification.InterfaceStability;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.security.token.Token;
 
-/** Who reads. Used by one thread. */
+/** A reading client. Used by one thread. */
 @InterfaceAudience.LimitedPrivate("DataNode local cache")
 @InterfaceStability.Unstable
 public final class ReadingClient {
@@ -20,11 +20,11 @@ public final class ReadingClient {
   private final Token<BlockTokenIdentifier> token;
 
   /**
-   * A client as it came to the DataNode.
+   * Creates a client from its request.
    *
-   * @param name what it calls itself
-   * @param address where it is, without a port
-   * @param token what gives it the right to read; empty if the cluster asks for none
+   * @param name the name that it sends
+   * @param address its address, without a port
+   * @param token its block token; empty if the cluster uses none
    */
   public ReadingClient(String name, String address, Token<BlockTokenIdentifier> token) {
     this.name = name;
@@ -32,20 +32,20 @@ public final class ReadingClient {
     this.token = token;
   }
 
-  /** @return what the client calls itself, which nobody checks; empty for a DataNode. */
+  /** @return the name that the client sends, unchecked; empty for a DataNode. */
   public String name() {
     return name;
   }
 
-  /** @return the address it reads from, without a port. */
+  /** @return the client's address, without a port. */
   public String address() {
     return address;
   }
 
   /**
-   * The user to whom the NameNode gave the right to read. Costs a little: not kept.
+   * The user in the block token. Costs a little, as it is not stored.
    *
-   * @return the user's name, or empty if the cluster does without block tokens
+   * @return the user's name, or empty if the cluster uses no block tokens
    */
   public String user() {
     try {

@@ -7,7 +7,7 @@ import java.util.function.LongFunction;
 
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaChangeListener;
 
-/** Passes what the proposed interfaces of the DataNode say on to the interceptor. */
+/** Passes calls of the proposed interfaces of the DataNode on to the interceptor. */
 final class InterceptorAdaptor implements ReplicaSource, ReplicaChangeListener {
 
   private final BlockReaderInterceptor interceptor;
