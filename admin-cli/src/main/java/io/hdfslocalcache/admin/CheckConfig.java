@@ -50,7 +50,7 @@ final class CheckConfig extends Verb {
     // The last line is not a warning: install.sh shows those before it.
     session.out().println(!isUsed ? "The DataNode starts without the local cache: "
         + BlockReaderInterceptor.CLASS_KEY + " is not set."
-        : warnings.isEmpty() ? "The configuration is in order."
+        : warnings.isEmpty() ? "The configuration is valid."
         : "The DataNode starts with this configuration.");
     return Session.DONE;
   }

@@ -290,7 +290,7 @@ final class DataNodeVerbs {
           + Sizes.text(pin.path("bytes").asLong()) + " cached, of "
           + Text.count(pin.path("replicas").asLong(), "replica") + " of "
           + Sizes.text(bytes, quota) + (bytes > quota
-              ? "; that is more than the quota: pages leave as others are filled" : "");
+              ? "; more than the quota: fills evict other pages of the pin" : "");
     }
 
     /** Ends a pin. */
