@@ -317,7 +317,7 @@ final class Warm extends Verb {
       lastProgress = System.nanoTime();
       String why = holdsBack;
       List.copyOf(filling.keySet()).forEach(name -> failed(name, "stopped: "
-          + (why.isEmpty() ? "the DataNode's log and its metrics tell why" : why)));
+          + (why.isEmpty() ? "see the DataNode's log and metrics for the reason" : why)));
       // A few blocks may be unfit to be cached; that all are would take for ever to find out.
       giveUps++;
       if (giveUps > 1 || !why.isEmpty()) {

@@ -85,7 +85,7 @@ public class TestPinVerbs {
     try {
       String pinned = run("pin", "--quota", "48k", "/alike", address(0)).out().get(0);
       assertTrue(pinned, pinned.contains("/alike is pinned, quota " + quota + "; "));
-      assertTrue(pinned, pinned.contains(" of 1 replica of " + replicas + "; that is more"));
+      assertTrue(pinned, pinned.contains(" of 1 replica of " + replicas + "; more than"));
       assertTrue(run("warm", "/alike").err().contains(address(0) + ": has replicas of " + replicas
           + " of this path, but the pin of /alike holds only " + quota));
     } finally {

@@ -73,7 +73,7 @@ public record MemoryLimits(Path directory, long bytes, long files) {
     long files = machine.files() / 2;
     bytes = least(bytes, files * pageSize, "one page per two open files allowed", reasons);
     if (!reasons.isEmpty()) {
-      LOG.warn("Local cache: pages in memory may take {} instead of {}: {}",
+      LOG.warn("Local cache: memory tier limited to {} instead of {}: {}",
           Sizes.text(bytes, wanted), Sizes.text(wanted, bytes), String.join(", ", reasons));
     }
     return new MemoryLimits(directory, bytes, files);

@@ -74,7 +74,7 @@ final class KeptSettings {
       settings.fields().forEachRemaining(setting -> {
         String key = setting.getKey();
         if (!isAsConfigured(key, setting.getValue())) {
-          LOG.info("Local cache: dropped the kept {} = {}: the configured value has changed", key,
+          LOG.info("Local cache: dropped saved {} = {}: the configured value has changed", key,
               setting.getValue().path(VALUE).asText());
           state.changeSoon(Section.SETTINGS, before -> with(before, key, null));
         }
@@ -137,7 +137,7 @@ final class KeptSettings {
       Configuration before = new Configuration(false);
       before.set(LocalCacheKeys.DIRECTORIES, value);
       List<Path> restored = LocalCacheConfig.directories(before);
-      LOG.info("Local cache: {} = {}, kept by an earlier command",
+      LOG.info("Local cache: {} = {}, set by an earlier command",
           LocalCacheKeys.DIRECTORIES, value);
       return restored;
     } catch (BadConfigurationException e) {

@@ -150,7 +150,7 @@ public final class RuntimeSettings {
       apply(key, value);
       LOG.info("Local cache: {} = {}, set by an earlier command", key, value);
     } catch (IllegalArgumentException e) {
-      LOG.warn("Local cache: {} = {}, kept by an earlier command, cannot be used: {}", key, value,
+      LOG.warn("Local cache: cannot use the saved {} = {}: {}", key, value,
           e.getMessage());
     }
   }

@@ -105,7 +105,7 @@ public final class SsdPages {
     files.prepare(id, slice, content);
     manager.put(id, content, CONTEXT);
     if (!awaitComing(id) || files.isNameless(id)) {
-      throw new IOException("a page that was just written is not there: "
+      throw new IOException("a page that was just written is missing: "
           + files.paths().file(id));
     }
     remove(id);

@@ -53,7 +53,7 @@ public record SsdReport(Path directory, SsdState state, String reason, long used
       return reason;
     }
     return isDrained ? DRAINED : ssd.capacityBytes() >= ssd.configuredBytes() ? ""
-        : "others leave space for " + Sizes.text(ssd.capacityBytes(), ssd.configuredBytes())
+        : "other files leave space for " + Sizes.text(ssd.capacityBytes(), ssd.configuredBytes())
             + " of " + Sizes.text(ssd.configuredBytes(), ssd.capacityBytes());
   }
 

@@ -38,8 +38,8 @@ import picocli.CommandLine.Spec;
 @Command(name = "bench/peers", sortOptions = false, description = {
     "Compares the local cache with lvmcache, bcache, HDFS storage policies and the pmem cache, on the "
         + "same emulated disks. Writes bench/results/DATE-NAME.json.",
-    "A sitting is saturated, then scan, then restart; writes is one of its own. Each takes its "
-        + "seconds and about 40 more. Needs root, 6 GB in DIR and Debian's packages. On disks of this "
+    "A run of a variant is saturated, then scan, then restart; writes runs separately. Each takes "
+        + "its seconds and about 40 more. Needs root, 6 GB in DIR and Debian's packages. On disks of this "
         + "machine: bench/on-my-hardware.",
     ""})
 public final class Peers implements Callable<Integer> {
@@ -239,10 +239,9 @@ public final class Peers implements Callable<Integer> {
     environment.put("memory", "DataNode and OS page cache " + (SaturatedStage.MEMORY >> 20) + " MB");
     results = new Results(environment);
     if (hdd == null) {
-      results.note("The disks are those of a guest with one CPU. The HDD has no order of its own: "
-          + "each operation takes as long, wherever it is. The SSD has no limit but the way there. "
-          + "What a cache of the guest keeps in memory is in the guest's, and not in the "
-          + "DataNode's.");
+      results.note("The disks are those of a guest with one CPU. The HDD has no seek order: each "
+          + "operation takes as long, whatever its position. Only the connection limits the SSD. A "
+          + "cache of the guest uses the guest's memory, not the DataNode's.");
     }
     try {
       Files.createDirectories(directory);

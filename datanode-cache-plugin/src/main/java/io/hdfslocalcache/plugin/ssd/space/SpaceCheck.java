@@ -101,7 +101,7 @@ public final class SpaceCheck {
           " are free");
     }
     require(directory, sum(all, disk.store(), Share::promised), disk.total(),
-        " are there");
+        " exist");
     return all;
   }
 
