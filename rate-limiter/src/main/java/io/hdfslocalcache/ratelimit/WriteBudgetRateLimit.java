@@ -20,14 +20,16 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <p>A block has a heat: its reads, each counting less with time (mean life an hour). Reads that
  * continue where the previous one ended count as one, so a scan has a heat of 1, however small its
- * reads are. A page is admitted at its first touch if its block's heat reaches the threshold, and
- * at its second touch within an hour or two if the heat reaches a fortieth of it. As the budget
- * gets tighter, first touches are refused first, because most pages of a block that is not very hot
- * are read once; then cold blocks.
+ * reads are. A first read from elsewhere is not part of a scan: its block is at least as hot as the
+ * lowest threshold, so it enters at once while the budget suffices for everything. A page is
+ * admitted at its first touch if its block's heat reaches the threshold, and at its second touch
+ * within an hour or two if the heat reaches a fortieth of it. As the budget gets tighter, first
+ * touches are refused first, because most pages of a block that is not very hot are read once; then
+ * cold blocks.
  *
- * <p>Whatever the budget, a block that was not read twice within an hour is never hot enough. There
- * is no other floor: pages admitted at their first touch replace others that nobody has read yet
- * ({@link io.hdfslocalcache.eviction.LazyLru}).
+ * <p>Whatever the budget, a block that was only read from its beginning, and not twice within an
+ * hour, is never hot enough. There is no other floor: pages admitted at their first touch replace
+ * others that nobody has read yet ({@link io.hdfslocalcache.eviction.LazyLru}).
  *
  * <p>The target rate is compared not with the bytes written but with those that would have been
  * written without the balance's limit: otherwise an empty balance would hold the rate by itself,
@@ -59,7 +61,7 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   /** After three mean lives of a read, no heat is left of it. */
   private static final long READ_LIFE_MILLIS = 3 * MEAN_LIFE_MINUTES * 60_000;
   /** Two reads, the first an hour ago. */
-  private static final double LEAST_HEAT = 1 + Math.exp(-1);
+  private static final float LEAST_HEAT = (float) (1 + Math.exp(-1));
   private static final double MOST_HEAT = 1e6;
   private static final double FIRST_TO_SECOND_TOUCH = 40;
   /**
@@ -308,7 +310,7 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
    *
    * <p>A read that goes on where the latest one ended counts nothing: it belongs to it. For that, the
    * other bits say where the latest ended. Of 65,536 reads that begin elsewhere, one is taken for such
-   * a read.
+   * a read. Of all others, those that do not begin the block lift its heat to the least that suffices.
    */
   private final class Heat extends BlockTable {
     /** Less than this is nothing: a single read is forgotten after three mean lives. */
@@ -339,7 +341,10 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
     @Override
     long added(long history, long age, long from, long to) {
       boolean goesOn = from != 0 && history != 0 && history >>> READS_BITS == hash(from);
-      float reads = reads(history, age) + (goesOn ? 0 : 1);
+      float reads = reads(history, age);
+      if (!goesOn) {
+        reads = Math.max(reads + 1, from == 0 ? 0 : LEAST_HEAT);
+      }
       return hash(to) << READS_BITS | Float.floatToRawIntBits(Math.min(reads, MOST));
     }
 

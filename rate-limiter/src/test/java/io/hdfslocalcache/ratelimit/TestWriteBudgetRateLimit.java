@@ -69,6 +69,24 @@ public class TestWriteBudgetRateLimit {
   }
 
   @Test
+  public void firstReadFromTheMiddle_budgetSuffices_getsIn() {
+    CacheRateLimiter limiter = limiter("100g", "100g");
+    limiter.record(POOL, 1, 5 * PAGE, PAGE);
+    assertTrue(limiter.admits(POOL, 1));
+    assertTrue(limiter.admits(POOL, 1, 5));
+    assertFalse(limiter.wasMissedBefore(POOL, 1, 5));
+    assertEquals("is one read", 1, limiter.accesses(POOL, 1));
+    limiter.record(POOL, 2, 0, PAGE);
+    assertFalse("from the beginning", limiter.admits(POOL, 2));
+    limiter.record(POOL, 2, PAGE, PAGE);
+    assertFalse("goes on", limiter.admits(POOL, 2));
+    limiter.record(POOL, 2, 5 * PAGE, PAGE);
+    assertTrue("skips some", limiter.admits(POOL, 2));
+    clock.setMinute(60);
+    assertFalse("is an hour old", limiter.admits(POOL, 1));
+  }
+
+  @Test
   public void blockReadTwiceWithinAnHour_emptySsd_getsIn() {
     CacheRateLimiter limiter = limiter("1000m", "");
     readPage(limiter, 1, 0);
@@ -184,6 +202,8 @@ public class TestWriteBudgetRateLimit {
     Map<String, Long> metrics = limiter.metrics();
     assertTrue(metrics.toString(), metrics.get("ThresholdFirstTouchMilli") > 100_000);
     assertTrue(metrics.toString(), metrics.get("RejectedFirstTouch") > 1000);
+    limiter.record(POOL, 999, PAGE, PAGE);
+    assertFalse("a first read from the middle", limiter.admits(POOL, 999));
     for (long i = 0; i < metrics.get("ThresholdSecondTouchMilli") / 500; i++) {
       limiter.record(POOL, 1000, 1);
     }
