@@ -91,8 +91,9 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   /** Budget of each SSD, or {@link #CAPACITY}. */
   private long perDayOfOne;
   private long qualifiedBefore;
-  private volatile double firstTouch = LEAST_HEAT;
-  private volatile double secondTouch = LEAST_HEAT;
+  /** As precise as a heat: one that was lifted to the least must reach it. */
+  private volatile float firstTouch = LEAST_HEAT;
+  private volatile float secondTouch = LEAST_HEAT;
 
   /**
    * Creates a limiter without any reads yet.
@@ -173,8 +174,8 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
       threshold = control.step(spent, Math.max(1, wanted));
     }
     qualifiedBefore = qualified;
-    secondTouch = Math.max(LEAST_HEAT, threshold / FIRST_TO_SECOND_TOUCH);
-    firstTouch = threshold;
+    secondTouch = (float) Math.max(LEAST_HEAT, threshold / FIRST_TO_SECOND_TOUCH);
+    firstTouch = (float) threshold;
   }
 
   /** @return how often per day the budget could replace every page. */
@@ -288,8 +289,8 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
     metrics.put("BudgetBytesPerDay", budget.perDay());
     metrics.put("BudgetBalanceBytes", (long) budget.balance());
     metrics.put("BudgetSpentBytes", budget.written());
-    metrics.put("ThresholdFirstTouchMilli", Math.round(firstTouch * 1000));
-    metrics.put("ThresholdSecondTouchMilli", Math.round(secondTouch * 1000));
+    metrics.put("ThresholdFirstTouchMilli", Math.round(firstTouch * 1000.0));
+    metrics.put("ThresholdSecondTouchMilli", Math.round(secondTouch * 1000.0));
     metrics.put("RejectedCold", rejectedCold.sum());
     metrics.put("RejectedFirstTouch", rejectedFirstTouch.sum());
     metrics.put("RejectedBudget", rejectedBudget.sum());
