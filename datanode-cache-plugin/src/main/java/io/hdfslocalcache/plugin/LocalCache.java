@@ -497,6 +497,11 @@ public final class LocalCache implements Closeable {
     return pins;
   }
 
+  /** @return the state that is saved for the next start. */
+  public KeptState kept() {
+    return kept;
+  }
+
   /** The process ends: saves the state for the next start, as far as the SSDs answer. */
   public void keep() {
     limiter.close();

@@ -3,10 +3,12 @@
  */
 package io.hdfslocalcache.plugin.admin;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -61,8 +63,11 @@ public class LocalCacheView {
 
   /** @return the condition of the local cache. */
   public Condition condition() {
-    return Condition.open(cache.onOff(), cache.directories().reports(),
+    Condition condition = Condition.open(cache.onOff(), cache.directories().reports(),
         cache.directories().inUse(), cache.restore().progress(), cache.limiter().holdsBack());
+    Map<Path, String> unsaved = cache.kept().failures();
+    return unsaved.isEmpty() || !condition.isNormal() ? condition
+        : new Condition("ssd-degraded", "cannot save state in " + unsaved);
   }
 
   /** @return milliseconds that the last restore took; -1 while one is in progress. */

@@ -15,6 +15,7 @@ import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.ssd.CapacityChange;
 import io.hdfslocalcache.plugin.ssd.KeptState;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
+import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
 import io.hdfslocalcache.ratelimit.RateLimiterConfig;
@@ -181,14 +182,8 @@ public final class RuntimeSettings {
    */
   public Change set(String name, String value, boolean keep) {
     String key = key(name);
-    String before;
-    Change change;
-    synchronized (this) {
-      before = inForce.getTrimmed(key);
-      checkEffect(key, value.strip());
-      change = apply(key, value.strip());
-    }
-    return keep ? kept(change, before, value.strip()) : change;
+    checkEffect(key, value.strip());
+    return keep ? save(key, value.strip(), value.strip()) : apply(key, value.strip());
   }
 
   /**
@@ -199,21 +194,31 @@ public final class RuntimeSettings {
    */
   public Change reset(String name) {
     String key = key(name);
-    String before = inForce.getTrimmed(key);
-    return kept(apply(key, configured.getTrimmed(key)), before, null);
+    return save(key, configured.getTrimmed(key), null);
   }
 
-  /** Not synchronized: this waits for an SSD. */
-  private Change kept(Change change, String before, String value) {
+  /**
+   * Saves a change first: one that cannot be saved is not in force even for a moment, in which more
+   * could be written than is allowed. Not synchronized: this waits for an SSD.
+   */
+  private Change save(String key, String value, String saved) {
+    String before = kept.value(key);
     try {
-      kept.put(change.key(), value);
+      kept.put(key, saved);
     } catch (IOException e) {
-      apply(change.key(), before);
       throw new IllegalArgumentException(
-          change.key() + " cannot be saved, so it was not changed: " + e.getMessage(), e);
+          key + " cannot be saved, so it was not changed: " + e.getMessage(), e);
     }
-    return new Change(change.key(), change.before(), change.after(), change.configured(),
-        kept.value(change.key()), change.note());
+    try {
+      return apply(key, value);
+    } catch (IllegalArgumentException e) {
+      try {
+        kept.put(key, before);
+      } catch (IOException again) {
+        e.addSuppressed(again);
+      }
+      throw e;
+    }
   }
 
   /** @param value null: as if the key was not configured */
@@ -288,8 +293,13 @@ public final class RuntimeSettings {
   }
 
   /** Refuses a change that would have no effect, or a wider one than its key says. */
-  private void checkEffect(String key, String value) {
+  private synchronized void checkEffect(String key, String value) {
     if (key.equals(LocalCacheKeys.CAPACITY)) {
+      if (directories != null && !directories.all().stream().map(SsdDirectory::path).toList()
+          .containsAll(directories.inUse())) {
+        throw RateLimiterConfig.invalid(key, value,
+            "must fit on every SSD, but one could not be opened yet; see status");
+      }
       return;
     }
     String name =

@@ -25,6 +25,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfslocalcache.plugin.health.Attempt;
+import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.ssd.file.Existing;
 import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
 import io.hdfslocalcache.ratelimit.StateFile;
@@ -234,6 +235,17 @@ public final class KeptState implements StateFile {
     return extra != null;
   }
 
+  /** @return the places where the last attempt to save failed, with the reason. */
+  public synchronized Map<Path, String> failures() {
+    Map<Path, String> failures = new TreeMap<>();
+    places.forEach((root, place) -> {
+      if (place.failure != null) {
+        failures.put(root, SsdHealth.words(place.failure));
+      }
+    });
+    return failures;
+  }
+
   /** @return the value of a section, not to be changed; null if none. */
   public synchronized JsonNode get(Section section) {
     Part part = parts.get(section);
@@ -410,6 +422,10 @@ public final class KeptState implements StateFile {
         }
       } catch (IOException | RuntimeException | Error e) {
         failure = e instanceof IOException io ? io : new IOException(e);
+      }
+      if (failure != null && place.failure == null) {
+        LOG.warn("Local cache: cannot save settings, pins and the balance of the write budget in {}: {}",
+            place.root, SsdHealth.words(failure));
       }
       synchronized (this) {
         place.failure = failure;

@@ -6,6 +6,7 @@ package io.hdfslocalcache.plugin.hdfs;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 import static org.junit.Assume.assumeTrue;
 
@@ -96,6 +97,9 @@ public class TestDeadSsdAtStart {
         (spread.of(key).equals(dead) ? ofDead : ofGood).add(key);
       }
       LocalCacheView view = cluster.view(0);
+      String refused = assertThrows(IllegalArgumentException.class,
+          () -> view.set("capacity", "9000t", false)).getMessage();
+      assertTrue("its size is not known: " + refused, refused.contains("could not be opened yet"));
       for (BlockKey key : ofDead) {
         BlockStatus status = view.block(key);
         assertEquals(List.of(dead.toString(), "DOWN", 0, 3),

@@ -208,6 +208,35 @@ public class TestRuntimeSettings extends ClusterFixture {
     assertTrue(Files.readString(keptFile()), !Files.readString(keptFile()).contains("-2"));
   }
 
+  private long balance() {
+    return cluster.interceptor(0).monitoring().admissionMetrics().get("BudgetBalanceBytes");
+  }
+
+  @Test
+  public void keep_cannotBeSaved_isNotInForceForAMoment_andTheConditionSaysSo() throws Exception {
+    LocalCacheCluster.Builder builder = LocalCacheCluster.builder();
+    builder.conf().unset(THRESHOLD);
+    start(builder.set(LocalCacheKeys.CAPACITY, "1%"));
+    keep("write.budget", "1m");
+    assertTrue(cluster.view(0).condition().isNormal());
+    long before = balance();
+    Path file = keptFile();
+    Files.delete(file);
+    Files.createDirectories(file.resolve("in-the-way"));
+    try {
+      String why = assertThrows(
+          IllegalArgumentException.class, () -> keep("capacity", "2%")).getMessage();
+      assertTrue(why, why.contains("cannot be saved, so it was not changed"));
+      assertEquals("1%", inForce(LocalCacheKeys.CAPACITY));
+      assertTrue("no more may be written", balance() < before + (1 << 20));
+      assertEquals("ssd-degraded", cluster.view(0).condition().name());
+    } finally {
+      FileUtil.fullyDelete(file.toFile());
+    }
+    keep("capacity", "2%");
+    assertTrue(cluster.view(0).condition().isNormal());
+  }
+
   @Test
   public void keysWithoutEffect_areRefused() throws Exception {
     start(LocalCacheCluster.builder().set(RateLimiterFactory.CLASS_KEY, "second-touch"));

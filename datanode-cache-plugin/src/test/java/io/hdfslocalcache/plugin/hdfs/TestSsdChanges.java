@@ -262,6 +262,13 @@ public class TestSsdChanges extends ClusterFixture {
       assertRefused("add", used.resolve("inside"), "is locked by another DataNode");
       assertFalse(Files.exists(used.resolve("inside")));
     }
+    Path around = Files.createDirectory(cluster.directory().resolve("around"));
+    Path inside = Files.createDirectories(around.resolve("of/another")).resolve("in_use.lock");
+    try (FileChannel lock = FileChannel.open(
+        inside, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      lock.lock();
+      assertRefused("add", around, inside + " is locked by another DataNode");
+    }
     assertEquals("is used from now on", run("add", used));
     run("drain", ssds[0]);
     run("remove", ssds[0]);

@@ -8,6 +8,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,6 +42,8 @@ public class SsdHome implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(SsdHome.class);
   private static final String SIGN = "entered-";
   private static final String LOCK = "in_use.lock";
+  /** Levels of directories below one that are looked through for those of another DataNode. */
+  private static final int LEVELS_BELOW = 2;
   /** Has the format of the pages, like the file of this name in a data directory. */
   private static final String VERSION = "VERSION";
   /** Changes with the layout of directories and of page files. */
@@ -116,12 +121,44 @@ public class SsdHome implements Closeable {
     }
   }
 
-  /** @throws UnusableDirectoryException if another DataNode uses a directory above it */
+  /** @throws UnusableDirectoryException if another DataNode uses a directory above or below it */
   static void requireOutside(Path configured) throws IOException {
+    requireFreeBelow(configured, configured, LEVELS_BELOW);
     for (Path above = configured.getParent(); above != null; above = above.getParent()) {
       if (Existing.isAnything(above.resolve(LOCK))) {
         lock(configured, above).close();
       }
+    }
+  }
+
+  private static void requireFreeBelow(Path configured, Path directory, int levels)
+      throws IOException {
+    if (!Existing.isDirectory(directory)) {
+      return;
+    }
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(directory)) {
+      for (Path below : all) {
+        requireFreeBelow(configured, below, levels, below.resolve(LOCK));
+      }
+    } catch (AccessDeniedException e) {
+      // A directory of another user, such as lost+found.
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+  }
+
+  private static void requireFreeBelow(Path configured, Path below, int levels, Path itsLock)
+      throws IOException {
+    try {
+      if (Existing.isDirectory(below)) {
+        if (Existing.isAnything(itsLock)) {
+          lock(configured, below).close();
+        } else if (levels > 1) {
+          requireFreeBelow(configured, below, levels - 1);
+        }
+      }
+    } catch (AccessDeniedException e) {
+      // The same.
     }
   }
 
