@@ -24,7 +24,6 @@ import io.hdfslocalcache.harness.disk.LoopDisk;
 import io.hdfslocalcache.harness.disk.LoopDisk.DiskStat;
 import io.hdfslocalcache.harness.disk.Undo;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
-import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -59,11 +58,7 @@ public final class Peers implements Callable<Integer> {
     ONE_SSD(Variant.twoVolumes("ONE_SSD"), PeerDisks.NO_CACHE),
     /** The files that will be read most are on the SSD, too. */
     PMEM_CACHE(Variant.PMEM_CACHE, PeerDisks.NO_CACHE),
-    LOCAL_CACHE(Variant.LOCAL_CACHE.with(LocalCacheKeys.RESERVED, "0"), PeerDisks.NO_CACHE),
-    /** Its default write budget is for days, and the SSD here is filled in a minute. */
-    NO_BUDGET(Variant.LOCAL_CACHE.with(LocalCacheKeys.RESERVED, "0")
-        .with(WriteBudgetRateLimit.BUDGET_KEY, "1t").named("local cache, budget of 1 TB"),
-        PeerDisks.NO_CACHE);
+    LOCAL_CACHE(Variant.LOCAL_CACHE.with(LocalCacheKeys.RESERVED, "0"), PeerDisks.NO_CACHE);
 
     private final Variant variant;
     private final String cache;

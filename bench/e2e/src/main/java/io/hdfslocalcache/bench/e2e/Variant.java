@@ -80,7 +80,7 @@ record Variant(String name, Build build, Map<String, String> conf) {
     return new Variant(name, Build.RELEASED, conf);
   }
 
-  Variant named(String other) {
+  private Variant named(String other) {
     return new Variant(other, build, conf);
   }
 
