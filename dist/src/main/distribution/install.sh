@@ -334,7 +334,7 @@ check_configuration() {
       || echo "install.sh: before the restart, look at the configuration: ${text%$'\n'*}" >&2
   else
     text=$(bin/hdfs localcache check-config 2>&1) \
-      || echo "install.sh: before the restart, mend the configuration: $text" >&2
+      || echo "install.sh: before the restart, fix the configuration: ${text##*$'\n'}" >&2
   fi
 }
 
