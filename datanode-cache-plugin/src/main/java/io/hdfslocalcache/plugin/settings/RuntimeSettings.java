@@ -295,10 +295,11 @@ public final class RuntimeSettings {
   /** Refuses a change that would have no effect, or a wider one than its key says. */
   private synchronized void checkEffect(String key, String value) {
     if (key.equals(LocalCacheKeys.CAPACITY)) {
-      if (directories != null && !directories.all().stream().map(SsdDirectory::path).toList()
-          .containsAll(directories.inUse())) {
+      // A share fits whatever the size is.
+      if (directories != null && !value.endsWith("%") && !directories.all().stream()
+          .map(SsdDirectory::path).toList().containsAll(directories.inUse())) {
         throw RateLimiterConfig.invalid(key, value,
-            "must fit on every SSD, but one could not be opened yet; see status");
+            "must be a share such as 10% while an SSD could not be opened yet; see status");
       }
       return;
     }
