@@ -371,7 +371,7 @@ public class TestLocalCacheVerbs {
 
     assertEquals(1, result.exitCode());
     assertTrue(result.toString(), result.err().get(0).endsWith("stopped: "
-        + "the DataNode's log and its metrics tell why"));
+        + "see the DataNode's log and metrics for the reason"));
     assertEquals(0, pages("/warmDamaged"));
   }
 
