@@ -107,14 +107,15 @@ public final class SsdHealth {
     recentReadNanos += (nanos - recentReadNanos) / recent;
     recentCostNanos += ((double) nanos / atOnce - recentCostNanos) / recent;
     averageReadNanos += (nanos - averageReadNanos) / Math.min(reads, HealthLimits.LATENCY_SAMPLES);
-    if (reads < HealthLimits.LATENCY_SAMPLES) {
+    if (reads < HealthLimits.LATENCY_SAMPLES
+        || averageReadNanos <= limits.slowLatencyNanos()) {
       return;
     }
     // As long as it is faster than the volumes that it relieves, it is not slow.
     long volumes = volumesNanos.getAsLong();
     if (averageReadNanos > Math.max(limits.downLatencyNanos(), volumes)) {
       slow(SsdState.DOWN, averageReadNanos, limits.downLatencyNanos(), "");
-    } else if (averageReadNanos > Math.max(limits.slowLatencyNanos(), volumes)) {
+    } else if (averageReadNanos > volumes) {
       slow(SsdState.DEGRADED, averageReadNanos, limits.slowLatencyNanos(), "");
     }
   }
