@@ -87,8 +87,8 @@ public interface CacheRateLimiter extends AutoCloseable {
   }
 
   /**
-   * Tells whether a page may be written that an operator's rule or command admits, whatever its
-   * block's heat. Called in the background.
+   * Tells whether a page may be written now, whatever its block's heat. Called in the background,
+   * just before a page is written, and for pages that an operator's rule or command admits.
    *
    * @return false when no page may be written now; by default, true
    */
@@ -202,7 +202,7 @@ public interface CacheRateLimiter extends AutoCloseable {
 
   /**
    * Tells an operator why no page at all may be written, now and for a while: not for the moment
-   * between two pages. Unlike {@link #mayWrite}, reserves nothing.
+   * between two pages.
    *
    * @return a part of a sentence, without a full stop; empty, by default, if pages are written
    */

@@ -13,24 +13,26 @@ import java.util.concurrent.CompletableFuture;
 /**
  * A token bucket of bytes that may be written to the SSDs: a credit to fill them once, and an
  * income per day. A page may be written while the balance is positive; written bytes are
- * subtracted. A page being filled reserves as many bytes as the longest page so far, until it is
- * written, or for a minute or two if it is not. So all writes since the SSDs were new are at most
- * credit + income x time, plus one page.
+ * subtracted. Whoever writes asks just before. So all writes since the SSDs were new are at most
+ * credit + income x time, plus the pages being written at a time.
  *
  * <p>Unspent income is kept, up to a day's income beside the credit: a quiet night helps the
  * morning, and a quiet month does not wear out the SSDs in a day.
  *
  * <p>The balance survives a restart and a crash. Bytes are drawn from the saved balance before they
- * are spent, a thousandth at a time, and again when half of that is spent: a crash loses drawn
- * bytes, and nothing is spent twice. If the balance cannot be saved, nothing is written. There is
+ * are spent, a thousandth at a time or a few pages, and again when half of that is spent: a crash
+ * loses drawn bytes, and nothing is spent twice. If the balance cannot be saved, nothing is written. There is
  * no income while the DataNode is down. Nobody waits for saving, because the callers are clients'
  * threads.
  */
 final class WriteBudget {
   private static final double MILLIS_PER_DAY = 86_400_000;
   private static final int DRAWS = 1000;
+  /** Pages that are written while a slow SSD saves the balance, twice. */
+  private static final int DRAWN_PAGES = 32;
+  /** At most this part of a small SSD's budget is drawn for them. */
+  private static final int FEWEST_DRAWS = 20;
   private static final long RETRY_MILLIS = 10_000;
-  private static final long RESERVED_MILLIS = 60_000;
   private static final long NEVER = Long.MIN_VALUE / 2;
   private static final String BALANCE = "Balance";
   private static final String CREDIT = "Credit";
@@ -53,10 +55,6 @@ final class WriteBudget {
   private long written;
   private long settled;
   private long longestPage;
-  /** Bytes reserved for pages being filled: since a time, and before it. */
-  private long reserved;
-  private long reservedBefore;
-  private long reservedSince;
   /** Time of the last failed save, unless a later one succeeded. */
   private long saveFailed = NEVER;
   private boolean closed;
@@ -70,7 +68,6 @@ final class WriteBudget {
     this.clock = clock;
     this.drawn = Double.POSITIVE_INFINITY;
     this.settled = clock.millis();
-    this.reservedSince = settled;
   }
 
   /**
@@ -124,31 +121,23 @@ final class WriteBudget {
     return millis / MILLIS_PER_DAY * perDay;
   }
 
-  /**
-   * Tells whether a page may be written now, and reserves bytes for it. Never waits: false if
-   * nothing is drawn.
-   */
+  /** Tells whether a page may be written now. Never waits: false if nothing is drawn. */
   boolean mayWrite() {
-    if (reserve()) {
+    if (isDrawn()) {
       return true;
     }
     draw();
-    return reserve();
+    return isDrawn();
   }
 
-  private synchronized boolean reserve() {
+  private synchronized boolean isDrawn() {
     settle();
-    if (closed || balance <= reserved + reservedBefore || drawn <= 0) {
-      return false;
-    }
-    reserved += longestPage;
-    return true;
+    return !closed && balance > 0 && drawn > 0;
   }
 
   /** Subtracts written bytes. */
   void spend(long bytes) {
     synchronized (this) {
-      release();
       longestPage = Math.max(longestPage, bytes);
       written += bytes;
       balance -= bytes;
@@ -157,23 +146,16 @@ final class WriteBudget {
     draw();
   }
 
-  private void release() {
-    if (reservedBefore > 0) {
-      reservedBefore = Math.max(0, reservedBefore - longestPage);
-    } else {
-      reserved = Math.max(0, reserved - longestPage);
-    }
-  }
-
   /**
-   * Draws a thousandth when half of one is left, unless a draw is being saved: until then, callers
-   * use the other half.
+   * Draws when half of a draw is left, unless one is being saved: until then, callers use the other
+   * half.
    */
   private void draw() {
     CompletableFuture<Void> last;
     synchronized (this) {
       settle();
-      double draw = most() / DRAWS;
+      double draw =
+          Math.max(most() / DRAWS, Math.min(DRAWN_PAGES * longestPage, most() / FEWEST_DRAWS));
       if (closed || state == null || balance <= 0 || drawn > draw / 2 || saving
           || clock.millis() - saveFailed < RETRY_MILLIS) {
         return;
@@ -285,11 +267,6 @@ final class WriteBudget {
 
   private void settle() {
     long now = clock.millis();
-    if (now - reservedSince >= RESERVED_MILLIS) {
-      reservedBefore = now - reservedSince < 2 * RESERVED_MILLIS ? reserved : 0;
-      reserved = 0;
-      reservedSince = now;
-    }
     if (now > settled) {
       balance = Math.max(balance, Math.min(balance + income(now - settled), most()));
       settled = now;

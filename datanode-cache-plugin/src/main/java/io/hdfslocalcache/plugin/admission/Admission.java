@@ -179,7 +179,7 @@ public final class Admission {
     return !isNormal(rule) || limiter.wasMissedBefore(key.blockPoolId(), key.blockId(), page);
   }
 
-  /** @return whether a page that needs no heat may be written; called once per page. */
+  /** @return whether a page may be written now, whatever its block's heat. */
   public boolean mayWrite() {
     return limiter.mayWrite();
   }

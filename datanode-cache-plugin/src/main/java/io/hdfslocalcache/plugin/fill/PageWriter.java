@@ -114,7 +114,8 @@ public final class PageWriter {
       metrics.count(Event.FILLS_DROPPED_STALE);
       return false;
     }
-    if (!directory.hasRoom()) {
+    // The budget may be spent since the page was admitted.
+    if (!directory.hasRoom() || !admission.mayWrite()) {
       metrics.count(Event.FILLS_DROPPED_NOT_PUBLISHED);
       return false;
     }

@@ -95,6 +95,16 @@ public class TestPageWriter extends ReadThroughFixture {
   }
 
   @Test
+  public void write_budgetSpentSinceItWasAdmitted_isDroppedAndCounted() throws IOException {
+    super.mayWrite = () -> false;
+    write(0, 0, 0);
+    awaitEnds(1);
+    assertEquals(0, written.get());
+    assertEquals(1, metrics.total(Event.FILLS_DROPPED_NOT_PUBLISHED));
+    assertNothingCached();
+  }
+
+  @Test
   public void write_tooMuchWaits_isDroppedAndCounted() throws Exception {
     holdWrites();
     write(0, 0, 0);

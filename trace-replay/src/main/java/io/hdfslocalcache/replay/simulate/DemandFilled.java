@@ -142,6 +142,10 @@ final class DemandFilled extends Simulation {
 
   /** Adds missing parts to the SSD, and evicts pages for them in the DataNode's order. */
   private void landed(int number, int parts) {
+    if (!limiter.mayWrite()) {
+      // Spent since they were admitted.
+      return;
+    }
     int space = trace.space(number, parts);
     if (pages[number] != null) {
       order.read(pages[number]);
