@@ -25,6 +25,8 @@ public record HealthLimits(long deadlineNanos, long probeIntervalNanos) {
   static final int GOOD_PROBES = 3;
   /** Reads after which their average time is used. */
   static final int LATENCY_SAMPLES = 32;
+  /** A read of an SSD may take so many times as long as one of the volumes that it relieves. */
+  static final int RELIEF = 2;
   /** Reads whose average is used once a read has waited too long. */
   static final int RECENT_SAMPLES = 8;
   /** Time until an idle hard disk begins to read. */

@@ -111,11 +111,11 @@ public final class SsdHealth {
         || averageReadNanos <= limits.slowLatencyNanos()) {
       return;
     }
-    // As long as it is faster than the volumes that it relieves, it is not slow.
-    long volumes = volumesNanos.getAsLong();
-    if (averageReadNanos > Math.max(limits.downLatencyNanos(), volumes)) {
+    // What is busy beside busy volumes relieves them, even if a read of it takes as long.
+    long most = HealthLimits.RELIEF * volumesNanos.getAsLong();
+    if (averageReadNanos > Math.max(limits.downLatencyNanos(), most)) {
       slow(SsdState.DOWN, averageReadNanos, limits.downLatencyNanos(), "");
-    } else if (averageReadNanos > volumes) {
+    } else if (averageReadNanos > most) {
       slow(SsdState.DEGRADED, averageReadNanos, limits.slowLatencyNanos(), "");
     }
   }

@@ -128,11 +128,11 @@ public class TestSsdHealth {
   }
 
   @Test
-  public void readTook_fasterThanTheDataVolumes_isNotSlow() {
-    volumesMillis = 500;
+  public void readTook_dataVolumesAreAsBusy_isNotSlow() {
+    volumesMillis = 250;
     readsTake(10 * HealthLimits.LATENCY_SAMPLES, 0, 400, 1);
     assertState(SsdState.NORMAL);
-    volumesMillis = 300;
+    volumesMillis = 150;
     readsTake(1, 0, 400, 1);
     assertState(SsdState.DOWN);
   }
