@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.admin;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -46,10 +47,11 @@ public record Condition(String name, String detail) {
   /**
    * @param inUse the directories of the SSDs that blocks go to
    * @param restoring progress of restoring pages after a restart; empty if all are restored
+   * @param unsaved places where state cannot be saved, with the reason
    * @param holdsBack why no page may be written now; empty if pages may
    */
   static Condition open(OnOff onOff, List<SsdReport> ssds, List<Path> inUse, String restoring,
-      String holdsBack) {
+      Map<Path, String> unsaved, String holdsBack) {
     if (onOff.isDryRun()) {
       return new Condition("dry-run", holdsBack);
     }
@@ -70,6 +72,11 @@ public record Condition(String name, String detail) {
         || !ssd.hasSpace() && inUse.contains(ssd.directory())).toList();
     if (!degraded.isEmpty()) {
       return new Condition("ssd-degraded", names(degraded));
+    }
+    if (!unsaved.isEmpty()) {
+      return new Condition("ssd-degraded", "cannot save state in " + unsaved.entrySet().stream()
+          .map(place -> place.getKey() + ": " + place.getValue())
+          .collect(Collectors.joining(", ")));
     }
     long used = ssds.stream().mapToLong(SsdReport::usedBytes).sum();
     long capacity = ssds.stream().mapToLong(SsdReport::capacityBytes).sum();

@@ -3,12 +3,10 @@
  */
 package io.hdfslocalcache.plugin.admin;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -63,11 +61,9 @@ public class LocalCacheView {
 
   /** @return the condition of the local cache. */
   public Condition condition() {
-    Condition condition = Condition.open(cache.onOff(), cache.directories().reports(),
-        cache.directories().inUse(), cache.restore().progress(), cache.limiter().holdsBack());
-    Map<Path, String> unsaved = cache.kept().failures();
-    return unsaved.isEmpty() || !condition.isNormal() ? condition
-        : new Condition("ssd-degraded", "cannot save state in " + unsaved);
+    return Condition.open(cache.onOff(), cache.directories().reports(),
+        cache.directories().inUse(), cache.restore().progress(), cache.kept().failures(),
+        cache.limiter().holdsBack());
   }
 
   /** @return milliseconds that the last restore took; -1 while one is in progress. */
@@ -189,16 +185,11 @@ public class LocalCacheView {
       return new Warming(key.toString(), Warming.State.CACHED, "", there, pages);
     }
     String holdsBack = cache.limiter().holdsBack();
-    return new Warming(key.toString(),
-        holdsBack.isEmpty() && submit(replica) ? Warming.State.FILLING : Warming.State.BUSY,
+    String volume = cache.replicas().volumeOf(key);
+    boolean isFilling = holdsBack.isEmpty() && volume != null && cache.fills().submit(
+        FillRequest.order(volume, replica, cache.rules().rules().ofBlock(key)));
+    return new Warming(key.toString(), isFilling ? Warming.State.FILLING : Warming.State.BUSY,
         holdsBack, there, pages);
-  }
-
-  private boolean submit(ReplicaSnapshot replica) {
-    String volume = cache.replicas().volumeOf(replica.key());
-    return volume != null && cache.directories().of(replica.key()) != null
-        && cache.fills().submit(FillRequest.order(
-            volume, replica, cache.rules().rules().ofBlock(replica.key())));
   }
 
   /**

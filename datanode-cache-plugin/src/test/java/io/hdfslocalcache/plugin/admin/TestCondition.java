@@ -9,6 +9,7 @@ import static org.junit.Assert.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
@@ -32,7 +33,8 @@ public class TestCondition {
   public void open_normalSsds_areFillingUntilTheyAreFull() {
     List<SsdReport> half = List.of(ssd(0, SsdState.NORMAL, 1024), ssd(1, SsdState.NORMAL, 0));
     assertEquals(new Condition("filling", "1 KB of 2 KB"), open(half, "", ""));
-    assertEquals("as in every other line", "1.3 KB of 2 KB", open(List.of(ssd(0, SsdState.NORMAL, 1300, 2048)), "", "").detail());
+    assertEquals("as in every other line", "1.3 KB of 2 KB",
+        open(List.of(ssd(0, SsdState.NORMAL, 1300, 2048)), "", "").detail());
     assertEquals(new Condition("warm", "922 B of 1 KB"),
         open(List.of(ssd(0, SsdState.NORMAL, 922)), "", ""));
     assertEquals("filling",
@@ -45,7 +47,7 @@ public class TestCondition {
     assertFalse(none.isNormal());
     assertEquals("removed", none, open(List.of(), "", ""));
     assertEquals("drained", none, Condition.open(
-        on, List.of(ssd(0, SsdState.NORMAL, 512, 0)), List.of(), "", ""));
+        on, List.of(ssd(0, SsdState.NORMAL, 512, 0)), List.of(), "", Map.of(), ""));
     assertEquals("not there", "ssd-down",
         open(List.of(ssd(0, SsdState.DOWN, 0, 0)), "", "").name());
   }
@@ -55,14 +57,26 @@ public class TestCondition {
     List<SsdReport> ssds = List.of(ssd(0, SsdState.NORMAL, 0, 0), ssd(1, SsdState.NORMAL, 0));
     assertEquals(new Condition("ssd-degraded", "/ssd/0"), open(ssds, "", ""));
     assertEquals("it is drained", "filling",
-        Condition.open(on, ssds, List.of(Path.of("/ssd/1")), "", "").name());
+        Condition.open(on, ssds, List.of(Path.of("/ssd/1")), "", Map.of(), "").name());
+  }
+
+  @Test
+  public void open_stateCannotBeSaved_thePlaceIsNamedUnlessSomethingIsWorse() {
+    Map<Path, String> unsaved = Map.of(Path.of("/ssd/0/uuid"), "Read-only file system");
+    List<Path> inUse = List.of(Path.of("/ssd/0"));
+    assertEquals(
+        new Condition("ssd-degraded", "cannot save state in /ssd/0/uuid: Read-only file system"),
+        Condition.open(on, List.of(ssd(0, SsdState.NORMAL, 0)), inUse, "", unsaved, "spent"));
+    assertEquals(new Condition("ssd-down", "/ssd/0"),
+        Condition.open(on, List.of(ssd(0, SsdState.DOWN, 0)), inUse, "", unsaved, "spent"));
   }
 
   @Test
   public void open_dryRunWithTheBudgetSpent_saysSo() {
     OnOff dryRun = OnOff.ofDryRun(new LocalCacheMetrics());
     List<SsdReport> ssds = List.of(ssd(0, SsdState.NORMAL, 1024));
-    Condition spent = Condition.open(dryRun, ssds, List.of(Path.of("/ssd/0")), "", "spent");
+    Condition spent =
+        Condition.open(dryRun, ssds, List.of(Path.of("/ssd/0")), "", Map.of(), "spent");
     assertEquals(new Condition("dry-run", "spent"), spent);
     assertTrue(spent.isNormal());
   }
@@ -76,8 +90,8 @@ public class TestCondition {
 
   /** @return the condition if blocks go to all of them. */
   private Condition open(List<SsdReport> ssds, String restoring, String holdsBack) {
-    return Condition.open(
-        on, ssds, ssds.stream().map(SsdReport::directory).toList(), restoring, holdsBack);
+    return Condition.open(on, ssds, ssds.stream().map(SsdReport::directory).toList(), restoring,
+        Map.of(), holdsBack);
   }
 
   @Test
