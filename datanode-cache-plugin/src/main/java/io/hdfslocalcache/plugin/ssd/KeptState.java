@@ -209,13 +209,13 @@ public final class KeptState implements StateFile {
     tellKept();
   }
 
-  /** Schedules saving the count of bytes written to an SSD. */
+  /** Schedules saving the count of bytes written to an SSD, and all where that failed before. */
   synchronized void refresh(Path root) {
-    Place place = places.get(root);
-    if (place != null) {
-      place.isStale = true;
-      begin(place);
-    }
+    places.values().stream()
+        .filter(place -> place.root.equals(root) || place.failure != null).forEach(place -> {
+          place.isStale = true;
+          begin(place);
+        });
   }
 
   /**
@@ -424,8 +424,8 @@ public final class KeptState implements StateFile {
         failure = e instanceof IOException io ? io : new IOException(e);
       }
       if (failure != null && place.failure == null) {
-        LOG.warn("Local cache: cannot save settings, pins and the balance of the write budget in {}: {}",
-            place.root, SsdHealth.words(failure));
+        LOG.warn("Local cache: cannot save settings, pins and the balance of the write budget in "
+            + "{}: {}", place.root, SsdHealth.words(failure));
       }
       synchronized (this) {
         place.failure = failure;

@@ -17,6 +17,7 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -328,6 +329,25 @@ public class TestKeptState {
     state.leave(first);
     keep(Section.PINS, "two");
     assertTrue(Files.readString(first.resolve(KeptState.FILE)).contains("one"));
+  }
+
+  @Test
+  public void failures_placeWorksAgain_isForgottenWithTheNextLook() throws IOException {
+    Path extra = folder.getRoot().toPath().resolve("pins/uuid");
+    Files.createDirectory(extra.getParent());
+    state = new KeptState(List.of(first), extra, PATIENCE_NANOS, now::get);
+    state.open();
+    state.use(first, wear());
+    keep(Section.PINS, "one");
+    Path file = extra.resolve(KeptState.FILE);
+    Files.delete(file);
+    Files.createDirectories(file.resolve("in-the-way"));
+    keep(Section.PINS, "two");
+    assertEquals(Set.of(extra), state.failures().keySet());
+    FileUtil.fullyDelete(file.toFile());
+    state.refresh(first);
+    LocalCacheCluster.await("it is saved", () -> state.failures().isEmpty());
+    assertTrue(Files.isRegularFile(file));
   }
 
   @Test
