@@ -16,7 +16,7 @@ import io.hdfslocalcache.plugin.ssd.SsdReport;
  */
 public interface LocalCacheMXBean {
 
-  /** @return whether the local cache handles reads. */
+  /** @return whether the local cache handles reads; in a dry run, whether it counts them. */
   boolean isOn();
 
   /** @return whether this is a dry run: nothing is served from an SSD. */

@@ -139,7 +139,7 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
 
   @Override
   public boolean isOn() {
-    return onOff.isOn() && !isDryRun();
+    return onOff.isOn();
   }
 
   @Override

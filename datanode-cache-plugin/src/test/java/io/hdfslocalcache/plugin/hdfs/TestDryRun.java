@@ -57,6 +57,15 @@ public class TestDryRun extends ClusterFixture {
   }
 
   @Test
+  public void jmx_showsThatItIsOnAndADryRun_offWhenReadsAreNotCounted() {
+    Monitoring jmx = cluster.interceptor(0).monitoring();
+    assertTrue(jmx.isDryRun());
+    assertTrue(jmx.isOn());
+    cluster.interceptor(0).onOff().setOn(false, "by the test");
+    assertFalse(jmx.isOn());
+  }
+
+  @Test
   public void reads_areRight_opensNoFileButTheReplicas() throws Exception {
     byte[] bytes = cluster.write("/file", FILE);
     File meta = cluster.metaFile(0, cluster.block("/file"));
