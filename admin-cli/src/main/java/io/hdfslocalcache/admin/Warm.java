@@ -18,7 +18,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfslocalcache.admin.FileBlocks.FileBlock;
+import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.Sizes;
+import io.hdfslocalcache.plugin.page.PageLayout;
+import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -73,15 +76,25 @@ final class Warm extends Verb {
 
   private Run.Result warm(String dataNode, List<FileBlock> blocks, Progress progress)
       throws IOException {
-    checkRoom(session.client().askJson(dataNode, Map.of("command", "status")), blocks);
-    checkQuotas(session.client().askJson(dataNode, Map.of("command", "pins")), blocks);
+    JsonNode status = session.client().askJson(dataNode, Map.of("command", "status"));
+    int pageSize = pageSize(status);
+    checkRoom(status, blocks, pageSize);
+    checkQuotas(session.client().askJson(dataNode, Map.of("command", "pins")), blocks, pageSize);
     return new Run(session.client(), dataNode, timeout, progress)
         .run(blocks.stream().collect(Collectors.toMap(FileBlock::name, FileBlock::length,
             (one, same) -> one, LinkedHashMap::new)));
   }
 
+  private static int pageSize(JsonNode status) throws IOException {
+    Configuration conf = new Configuration(false);
+    status.path("configuration").fields()
+        .forEachRemaining(key -> conf.set(key.getKey(), key.getValue().asText()));
+    return LocalCacheConfig.pageSize(conf);
+  }
+
   /** More than fits would evict itself, and everything else. */
-  private static void checkRoom(JsonNode status, List<FileBlock> blocks) throws IOException {
+  private static void checkRoom(JsonNode status, List<FileBlock> blocks, int pageSize)
+      throws IOException {
     if (!status.path("on").asBoolean()) {
       throw new IOException("the local cache is off");
     }
@@ -89,23 +102,27 @@ final class Warm extends Verb {
     for (JsonNode ssd : status.path("ssds")) {
       room += ssd.path("capacityBytes").asLong();
     }
-    checkRoom(bytes(blocks), room, "its local cache");
+    checkRoom(space(blocks, pageSize), room, "its local cache");
   }
 
   /** A pin over its quota evicts its own pages. @param pins the longest path first */
-  private static void checkQuotas(JsonNode pins, List<FileBlock> blocks) throws IOException {
+  private static void checkQuotas(JsonNode pins, List<FileBlock> blocks, int pageSize)
+      throws IOException {
     List<FileBlock> others = new ArrayList<>(blocks);
     for (JsonNode pin : pins) {
       String pinned = pin.path("path").asText();
       Map<Boolean, List<FileBlock>> byPin = others.stream()
           .collect(Collectors.partitioningBy(block -> isBelow(block.path(), pinned)));
-      checkRoom(bytes(byPin.get(true)), pin.path("quota").asLong(), "the pin of " + pinned);
+      checkRoom(space(byPin.get(true), pageSize), pin.path("quota").asLong(),
+          "the pin of " + pinned);
       others = byPin.get(false);
     }
   }
 
-  private static long bytes(List<FileBlock> blocks) {
-    return blocks.stream().mapToLong(FileBlock::length).sum();
+  /** @return bytes that their pages take, with checksums, as capacities and quotas count them. */
+  private static long space(List<FileBlock> blocks, int pageSize) {
+    return blocks.stream()
+        .mapToLong(block -> PageLayout.spaceOfBlock(pageSize, block.length())).sum();
   }
 
   private static boolean isBelow(String path, String parent) {
@@ -114,8 +131,8 @@ final class Warm extends Verb {
 
   private static void checkRoom(long needed, long room, String place) throws IOException {
     if (needed > room) {
-      throw new IOException("has replicas of " + Sizes.text(needed, room)
-          + " of this path, but " + place + " holds only " + Sizes.text(room, needed));
+      throw new IOException("pages of this path take " + Sizes.text(needed, room) + ", but "
+          + place + " holds only " + Sizes.text(room, needed));
     }
   }
 

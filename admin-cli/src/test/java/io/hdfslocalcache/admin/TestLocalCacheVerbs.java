@@ -21,6 +21,8 @@ import java.util.zip.ZipFile;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.admin.DataNodeVerbs.Rules;
+import io.hdfslocalcache.plugin.config.Sizes;
+import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
@@ -339,12 +341,13 @@ public class TestLocalCacheVerbs {
 
   @Test
   public void warm_largerThanTheSsd_doesNothing() throws Exception {
-    cluster.write("/warmLarge", (1 << 20) + 1, (short) 2);
+    cluster.write("/warmLarge", 1 << 20, (short) 2);
+    long pages = PageLayout.spaceOfBlock(PAGE, BLOCK) * (1 << 20) / BLOCK;
     CommandResult result = run("warm", "/warmLarge");
 
     assertEquals(1, result.exitCode());
-    assertEquals(List.of(sorted(": has replicas of 1,048,577 B of this path, "
-        + "but its local cache holds only 1,048,576 B")), result.err());
+    assertEquals(List.of(sorted(": pages of this path take "
+        + Sizes.text(pages) + ", but its local cache holds only 1 MB")), result.err());
     assertEquals(0, pages("/warmLarge"));
   }
 
@@ -419,7 +422,7 @@ public class TestLocalCacheVerbs {
       String user = UserGroupInformation.getCurrentUser().getUserName();
       String block = "blk_" + id("/audit");
       assertTrue(log.getOutput(), log.getOutput().matches("(?s).*warm BP-[^ ]*:" + block
-          + ": FILLING , by command of " + user + " [^\n]*from 127.0.0.1.*"));
+          + ": filling, by command of " + user + " [^\n]*from 127.0.0.1.*"));
       assertTrue(log.getOutput(), log.getOutput().matches("(?s).*clear BP-[^ ]*:" + block
           + ": 1 pages, by command of " + user + " [^\n]*from 127.0.0.1.*"));
     } finally {

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Locale;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.hdfslocalcache.plugin.config.Sizes;
+import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.AfterClass;
@@ -69,8 +71,9 @@ public class TestPinVerbs {
       assertEquals((1 << 20) / 10, all.get(0).get("pin").get("quota").asInt());
       assertTrue(run("pin", "/large/", address(0)).out().get(0)
           .endsWith("of 640 KB; more than the quota: fills evict other pages of the pin"));
-      assertTrue(run("warm", "/large").err().contains(address(0) + ": has replicas of 640 KB of this "
-          + "path, but the pin of /large holds only 102.4 KB"));
+      assertTrue(run("warm", "/large").err().contains(address(0) + ": pages of this path take "
+          + Sizes.text(PageLayout.spaceOfBlock(PAGE, 640 << 10)) + ", but the pin of /large holds "
+          + "only 102.4 KB"));
     } finally {
       run("unpin", "/large", address(0));
     }
@@ -86,8 +89,9 @@ public class TestPinVerbs {
       String pinned = run("pin", "--quota", "48k", "/alike", address(0)).out().get(0);
       assertTrue(pinned, pinned.contains("/alike is pinned, quota " + quota + "; "));
       assertTrue(pinned, pinned.contains(" of 1 replica of " + replicas + "; more than"));
-      assertTrue(run("warm", "/alike").err().contains(address(0) + ": has replicas of " + replicas
-          + " of this path, but the pin of /alike holds only " + quota));
+      assertTrue(run("warm", "/alike").err().contains(address(0) + ": pages of this path take "
+          + Sizes.text(PageLayout.spaceOfBlock(PAGE, length)) + ", but the pin of /alike holds only "
+          + Sizes.text(3 * PAGE)));
     } finally {
       run("unpin", "/alike", address(0));
     }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -182,8 +183,9 @@ final class Commands {
       boolean isBusy = now.state() == Warming.State.BUSY;
       boolean wasBusy = warmIsBusy.getAndSet(isBusy);
       if (!isBusy || !wasBusy) {
-        LOG.info("Local cache: warm {}: {} {}, by command of {}",
-            name(block), now.state(), LogText.of(now.why()), caller);
+        LOG.info("Local cache: warm {}: {}{}, by command of {}", name(block),
+            now.state().name().toLowerCase(Locale.ROOT),
+            now.why().isEmpty() ? "" : " (" + LogText.of(now.why()) + ")", caller);
       }
       warmed.add(now);
     }

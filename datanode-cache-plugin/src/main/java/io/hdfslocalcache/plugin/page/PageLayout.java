@@ -253,6 +253,14 @@ public final class PageLayout {
     return alignedUp(dataLength(page, parts)) + Integer.bitCount(parts & allParts(page)) * tailLength();
   }
 
+  /** @return bytes that all pages of a block take on the SSD, if it has default checksums. */
+  public static long spaceOfBlock(int pageSize, long blockLength) {
+    PageLayout usual = usual(pageSize, blockLength);
+    int last = usual.pages() - 1;
+    return last < 0 ? 0 : (long) last * usual.space(0, usual.allParts(0))
+        + usual.space(last, usual.allParts(last));
+  }
+
   /** @return bytes of data in some parts of a page. */
   public int dataLength(int page, int parts) {
     return common(parts, 0, dataLength(page));

@@ -167,9 +167,9 @@ public class TestCommands {
     } finally {
       log.stopCapturing();
     }
-    assertEquals(List.of("BUSY spent", "FILLING ", "BUSY spent"), log.getOutput().lines()
+    assertEquals(List.of("busy (spent)", "filling", "busy (spent)"), log.getOutput().lines()
         .filter(line -> line.contains(", by command of "))
-        .map(line -> line.replaceFirst(".*: ([A-Z]+ [a-z]*), by command.*", "$1")).toList());
+        .map(line -> line.replaceFirst(".*: ([a-z ()]+), by command.*", "$1")).toList());
   }
 
   /** Accepted or refused: what was sent cannot look like lines of somebody else's. */
