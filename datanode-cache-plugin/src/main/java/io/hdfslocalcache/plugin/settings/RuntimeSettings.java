@@ -182,6 +182,7 @@ public final class RuntimeSettings {
    */
   public Change set(String name, String value, boolean keep) {
     String key = key(name);
+    checkSizes(key, value.strip());
     checkEffect(key, value.strip());
     return keep ? save(key, value.strip(), value.strip()) : apply(key, value.strip());
   }
@@ -250,7 +251,7 @@ public final class RuntimeSettings {
     if (!KEYS.contains(key)) {
       throw new IllegalArgumentException((ALL.containsKey(key)
           ? key + " cannot be changed while the DataNode runs" : "unknown key " + name)
-          + "; these can: " + String.join(", ", KEYS));
+          + "; keys that can be changed: " + String.join(", ", KEYS));
     }
     return key;
   }
@@ -292,15 +293,19 @@ public final class RuntimeSettings {
         ? "counted reads stay" : "counted reads are forgotten";
   }
 
+  /** Refuses a capacity that might not fit; a share fits whatever the size is. */
+  private synchronized void checkSizes(String key, String value) {
+    if (key.equals(LocalCacheKeys.CAPACITY) && directories != null && !value.endsWith("%")
+        && !directories.all().stream().map(SsdDirectory::path).toList()
+            .containsAll(directories.inUse())) {
+      throw RateLimiterConfig.invalid(key, value,
+          "must be a share such as 10% while an SSD could not be opened yet; see status");
+    }
+  }
+
   /** Refuses a change that would have no effect, or a wider one than its key says. */
   private synchronized void checkEffect(String key, String value) {
     if (key.equals(LocalCacheKeys.CAPACITY)) {
-      // A share fits whatever the size is.
-      if (directories != null && !value.endsWith("%") && !directories.all().stream()
-          .map(SsdDirectory::path).toList().containsAll(directories.inUse())) {
-        throw RateLimiterConfig.invalid(key, value,
-            "must be a share such as 10% while an SSD could not be opened yet; see status");
-      }
       return;
     }
     String name =

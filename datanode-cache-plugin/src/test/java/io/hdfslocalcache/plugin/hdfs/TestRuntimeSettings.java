@@ -145,9 +145,9 @@ public class TestRuntimeSettings extends ClusterFixture {
     assertRefused("capacity", "9000t", "B exist");
     assertRefused("write.budget", "-5", WriteBudgetRateLimit.BUDGET_KEY + " = '-5': must be");
     assertRefused("page.size", "4k",
-        LocalCacheKeys.PAGE_SIZE + " cannot be changed while the DataNode runs; these can: ");
-    assertRefused("sizes", "4k", "unknown key sizes; these can: " + LocalCacheKeys.CAPACITY);
-    assertRefused("dfs.replication", "1", "unknown key dfs.replication; these can: ");
+        LocalCacheKeys.PAGE_SIZE + " cannot be changed while the DataNode runs; keys that can be changed: ");
+    assertRefused("sizes", "4k", "unknown key sizes; keys that can be changed: " + LocalCacheKeys.CAPACITY);
+    assertRefused("dfs.replication", "1", "unknown key dfs.replication; keys that can be changed: ");
   }
 
   private void keep(String key, String value) {
@@ -175,8 +175,8 @@ public class TestRuntimeSettings extends ClusterFixture {
     keep("threshold", "2");
     cluster.restartDataNode(0);
     assertEquals("2", inForce(THRESHOLD));
-    LocalCacheCluster.await("the capacity that was kept",
-        () -> cluster.cache(0).directories().all().get(0).capacityBytes() == 512 << 10);
+    assertEquals("the capacity that was kept", 512 << 10,
+        cluster.cache(0).directories().all().get(0).capacityBytes());
     assertEquals("rw-------",
         PosixFilePermissions.toString(Files.getPosixFilePermissions(keptFile())));
 

@@ -79,18 +79,18 @@ public final class SpaceKeeper {
   }
 
   /**
-   * Changes the capacity. A higher one applies at once, if there is space; for a lower one, every
-   * {@link #check} evicts some pages.
+   * Changes the capacity. It applies at once, if there is space; pages that exceed it are evicted
+   * by {@link #check}, some at a time.
    *
    * @param bytes capacity if other files leave enough space
    */
-  public void setConfigured(long bytes) {
+  public synchronized void setConfigured(long bytes) {
     long before = configured;
     configured = bytes;
     shrinkStep = Math.max(LEAST_SHRINK_STEP, (before - bytes) / SHRINK_ROUNDS);
-    if (bytes > before && !isLow && !full) {
+    if (!isLow && !full) {
       // If there is less space, the next round lowers it.
-      ssd.setCapacity(bytes);
+      ssd.setCapacity(Math.max(bytes, ssd.usedBytes()));
     }
   }
 
@@ -126,6 +126,14 @@ public final class SpaceKeeper {
       LOG.debug("Local cache: could not read the free space of {}", name, e);
       return;
     }
+    long capacity = adapt(used, usable);
+    while (ssd.usedBytes() > capacity && !stop.getAsBoolean() && ssd.evictOne()) {
+      // Evicts one page per call.
+    }
+    full = false;
+  }
+
+  private synchronized long adapt(long used, long usable) {
     long most = Math.max(configured, used - shrinkStep);
     if (full) {
       heldCapacity = used - Math.max(used / STEP, 1);
@@ -136,13 +144,10 @@ public final class SpaceKeeper {
     long left = used + usable - reserved;
     long capacity = Math.max(0, Math.min(Math.min(most, heldCapacity), left));
     ssd.setCapacity(capacity);
-    while (ssd.usedBytes() > capacity && !stop.getAsBoolean() && ssd.evictOne()) {
-      // Evicts one page per call.
-    }
-    full = false;
     say(capacity, heldCapacity < Math.min(most, left) ? "a write found no space although "
         + Sizes.text(usable) + " are free: see its inodes (df -i) and quotas"
         : "there must be " + Sizes.text(reserved) + " free");
+    return capacity;
   }
 
   private void say(long capacity, String why) {

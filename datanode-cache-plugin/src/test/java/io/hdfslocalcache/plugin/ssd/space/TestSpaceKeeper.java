@@ -155,9 +155,16 @@ public class TestSpaceKeeper implements SpaceKeeper.Ssd {
   public void setConfigured_less_pagesLeaveInTheNextRound() {
     used = 5000;
     keeper.setConfigured(1000);
-    assertState(CONFIGURED, 5000);
+    assertState(5000, 5000);
     check();
     assertState(1000, 1000);
+  }
+
+  @Test
+  public void setConfigured_lessButMoreThanPagesTake_isInForceAtOnce() {
+    used = 500;
+    keeper.setConfigured(1000);
+    assertState(1000, 500);
   }
 
   @Test
