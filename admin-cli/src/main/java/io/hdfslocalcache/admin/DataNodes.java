@@ -85,6 +85,13 @@ final class DataNodes {
             .filter(node -> node.getAdminState() == AdminStates.NORMAL)));
   }
 
+  /** @return whether the NameNode still waits for DataNodes, or an operator keeps it in safe mode. */
+  boolean isInSafeMode() throws IOException {
+    try (DistributedFileSystem hdfs = connect(conf)) {
+      return hdfs.isInSafeMode();
+    }
+  }
+
   private List<String> live() throws IOException {
     List<String> live =
         listed(hdfs -> Arrays.stream(hdfs.getDataNodeStats(DatanodeReportType.LIVE)));

@@ -84,7 +84,7 @@ final class Status extends AskEach {
         (document, answer) -> document.set("status", answer.value()));
   }
 
-  /** A starting NameNode does not answer at first, and then has no DataNodes yet. */
+  /** A starting NameNode does not answer at first, and then does not have all DataNodes yet. */
   private List<String> awaited(long begin) throws IOException {
     if (namesDataNodes()) {
       return dataNodes();
@@ -93,11 +93,13 @@ final class Status extends AskEach {
       IOException failure;
       try {
         List<String> dataNodes = session.dataNodes().inService();
-        if (!dataNodes.isEmpty()) {
+        boolean isSafe = !dataNodes.isEmpty() && session.dataNodes().isInSafeMode();
+        if (!dataNodes.isEmpty() && !isSafe) {
           return dataNodes;
         }
-        failure = new IOException("after " + Text.seconds(timeout.toMillis())
-            + ", no DataNode has registered with the NameNode");
+        failure = new IOException("after " + Text.seconds(timeout.toMillis()) + ", "
+            + (isSafe ? "the NameNode is still in safe mode"
+            : "no DataNode has registered with the NameNode"));
       } catch (IOException e) {
         if (!(e.getCause() instanceof ConnectException || e.getCause() instanceof EOFException)) {
           throw e;
