@@ -19,7 +19,7 @@ function _localcache_hadoop_classpath
   hadoop_add_classpath "${_localcache_home}/share/hadoop/hdfs-local-cache/lib/*"
 }
 
-## @description  Tells on the terminal what will stop the DataNode: its own words go to its log only
+## @description  Tells on the terminal what is wrong: the words of the DataNode go to its log only
 ## @audience     private
 ## @stability    evolving
 ## @replaceable  no
@@ -29,7 +29,7 @@ function _localcache_hadoop_finalize
   [[ "${HADOOP_SUBCMD:-}" = datanode && "${HADOOP_DAEMON_MODE:-}" = start ]] || return 0
   text=$("${JAVA}" -cp "${HADOOP_CONF_DIR}:${CLASSPATH}" \
     io.hdfslocalcache.admin.LocalCacheCommand check-config 2>&1) \
-    || echo "ERROR: the DataNode will not start: ${text##*$'\n'}" >&2
+    || echo "ERROR: fix the configuration of the local cache, or its SSDs: ${text##*$'\n'}" >&2
 }
 
 ## @description  hdfs localcache

@@ -4,6 +4,7 @@
 package io.hdfslocalcache.admin;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
@@ -11,6 +12,8 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 import io.hdfslocalcache.harness.HadoopJvm;
@@ -25,6 +28,8 @@ import org.junit.rules.TemporaryFolder;
 /** {@code check-config}, on files as a DataNode has them. */
 public class TestCheckConfig {
   private static final String PREFIX = "dfs.datanode.local.cache.";
+  private static final String NOT_HERE =
+      PREFIX + "directories = /nowhere/ssd: is not on this host, and was not checked";
 
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
@@ -38,9 +43,43 @@ public class TestCheckConfig {
   }
 
   @Test
-  public void checkConfig_inOrder_saysSoAndLooksForNoDirectory() throws Exception {
-    write("directories", "/nowhere/ssd", "capacity", "1g");
+  public void checkConfig_inOrder_saysSoAndChangesNothing() throws Exception {
+    Path ssd = folder.getRoot().toPath().resolve("ssd");
+    writeSsd(ssd, "capacity", "32m");
     check().assertDone("The configuration is valid.");
+    assertFalse("is made by the DataNode", Files.exists(ssd));
+    Files.createDirectory(ssd);
+    check().assertDone("The configuration is valid.");
+    assertEquals(0, ssd.toFile().list().length);
+  }
+
+  @Test
+  public void checkConfig_ssdOfAnotherHost_isNotChecked() throws Exception {
+    write("directories", "/nowhere/ssd", "capacity", "1g");
+    check().assertDone(NOT_HERE, "The DataNode starts with this configuration.");
+  }
+
+  @Test
+  public void checkConfig_moreReservedThanTheDiskHas_failsWithTheValues() throws Exception {
+    Path ssd = folder.newFolder("ssd").toPath();
+    writeSsd(ssd, "capacity", "32m", "reserved", "4000t");
+    CommandResult result = check();
+    assertEquals(1, result.exitCode());
+    assertTrue(result.toString(), result.err().get(0).startsWith(ssd + " takes no page: " + PREFIX
+        + "capacity = 32 MB: must fit on the disk of " + ssd + ": with " + PREFIX
+        + "reserved = 3.9 PB, its directories need 3.9 PB, but only "));
+  }
+
+  @Test
+  public void checkConfig_directoriesThatCannotBeUsed_areAllNamedInOneLine() throws Exception {
+    write("directories", "/hdfs-local-cache-0,/proc/hdfs-local-cache", "capacity", "32m");
+    CommandResult result = check();
+    assertEquals(1, result.exitCode());
+    assertEquals(result.toString(), 1, result.err().size());
+    assertTrue(result.toString(), result.err().get(0).startsWith("/hdfs-local-cache-0 takes no "
+        + "page: not mounted: /hdfs-local-cache-0 is on the file system of /; "));
+    assertTrue(result.toString(),
+        result.err().get(0).contains("; /proc/hdfs-local-cache takes no page: "));
   }
 
   @Test
@@ -134,6 +173,7 @@ public class TestCheckConfig {
     write("directories", "/nowhere/ssd", "capacity", "1g", "write.budget", "40");
     check().assertDone(
         PREFIX + "write.budget = 40: is less than one page per day; is its unit missing?",
+        NOT_HERE,
         "The DataNode starts with this configuration.");
   }
 
@@ -178,6 +218,12 @@ public class TestCheckConfig {
   @Test
   public void checkConfig_noFiles_fails() throws Exception {
     check().assertFailed(directory + ": there is no hdfs-site.xml");
+  }
+
+  private void writeSsd(Path ssd, String... keys) throws IOException {
+    List<String> all = new ArrayList<>(List.of(keys));
+    all.addAll(List.of("directories", ssd.toString(), "require.mount", "false"));
+    write(all.toArray(String[]::new));
   }
 
   private CommandResult check() throws Exception {

@@ -89,7 +89,7 @@ public final class TestShellProfile {
     host.standIn("java", "[[ $* != *check-config ]] || { echo 'WARN of Hadoop'; echo 'KEY = ture: must be true or false'; "
         + "exit 1; }\n");
     host.environment.remove("JAVA_HOME");
-    String said = "ERROR: the DataNode will not start: KEY = ture: must be true or false\n";
+    String said = "ERROR: fix the configuration of the local cache, or its SSDs: KEY = ture: must be true or false\n";
     assertEquals(said, hdfs("--daemon", "start", "datanode").out());
     for (String[] other : new String[][] {{"--daemon", "start", "namenode"}, {"datanode"}}) {
       assertEquals("", hdfs(other).out());

@@ -18,8 +18,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
 
 /**
- * Reads a configuration as the DataNode does when it starts, but on any host: opens no SSD, and
- * changes nothing.
+ * Reads a configuration as the DataNode does when it starts, but on any host: looks only at
+ * directories that this host has, and changes nothing.
  */
 public final class ConfigCheck {
 
@@ -32,8 +32,8 @@ public final class ConfigCheck {
    * @param conf the DataNode's configuration
    * @param warnings gets what an operator should know, a line each; none if all is well
    * @return whether it would start with the local cache
-   * @throws BadConfigurationException with the message with which the DataNode would not start, or if
-   *     it would start without the local cache though that is to be on
+   * @throws BadConfigurationException with the message with which the DataNode would not start, or
+   *     if it would start without the local cache though that is to be on, or without an SSD
    */
   public static boolean check(Configuration conf, List<String> warnings)
       throws BadConfigurationException {
@@ -62,6 +62,13 @@ public final class ConfigCheck {
     } else {
       start.openRules(new LocalCacheMetrics()).close();
     }
-    return !interceptor.isEmpty();
+    if (interceptor.isEmpty()) {
+      return false;
+    }
+    List<String> faults = DirectoryCheck.faults(start.cache(), warnings);
+    if (!faults.isEmpty()) {
+      throw new BadConfigurationException(String.join("; ", faults));
+    }
+    return true;
   }
 }

@@ -77,13 +77,17 @@ final class SsdOpener {
   }
 
   /**
-   * Checks whether a directory can hold pages, and reserves its space; may wait for its SSD.
+   * Checks whether a new directory can hold pages and is apart from those of other DataNodes, and
+   * reserves its space; may wait for its SSD.
    *
    * @return bytes that its pages may take
    * @throws UnusableDirectoryException if it can never be used
    * @throws IOException if its SSD is missing, is too small, or fails
    */
   long check(Path path) throws IOException {
+    if (!config.dryRun()) {
+      SsdHome.requireOutside(path);
+    }
     return config.capacity().on(sizeOf(path));
   }
 

@@ -6,6 +6,7 @@ package io.hdfslocalcache.plugin.ssd.mount;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -16,13 +17,17 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.health.Attempt;
+import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.ssd.file.Existing;
 import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
 import io.hdfslocalcache.plugin.ssd.space.SpaceCheck;
@@ -58,9 +63,42 @@ public final class DirectoryCheck {
   public static void check(LocalCacheConfig config) throws BadConfigurationException {
     checkEach(config, directory -> {
       checkOutside(directory, config.dataDirectories());
+      SsdHome.requireOutside(directory);
       prepare(directory, config.requireMount());
       SsdHome.requireFree(directory);
+    }, (directory, e) -> LOG.debug("Local cache: {} cannot be used yet", directory, e));
+  }
+
+  /**
+   * Finds out which directories of this host can hold no page. Changes nothing.
+   *
+   * @param unknown gets what cannot be told on this host, a line each
+   * @return why an SSD takes no page, a part of a sentence each; none if all can be used
+   * @throws BadConfigurationException if a directory can never be used
+   */
+  public static List<String> faults(LocalCacheConfig config, List<String> unknown)
+      throws BadConfigurationException {
+    List<String> faults = new ArrayList<>();
+    SpaceCheck space = new SpaceCheck(config);
+    checkEach(config, directory -> {
+      checkOutside(directory, config.dataDirectories());
+      SpaceCheck.Disk disk = see(directory, config.requireMount());
+      if (disk.store().isReadOnly()) {
+        throw new IOException("its file system is read-only");
+      }
+      space.add(directory, disk);
+    }, (directory, e) -> {
+      if (e.getCause() instanceof NoSuchFileException) {
+        unknown.add(LocalCacheKeys.DIRECTORIES + " = " + directory
+            + ": is not on this host, and was not checked");
+      } else if (e instanceof AccessDeniedException) {
+        unknown.add(LocalCacheKeys.DIRECTORIES + " = " + directory
+            + ": this user may not read it, and it was not checked");
+      } else {
+        faults.add(directory + " takes no page: " + SsdHealth.words(e));
+      }
     });
+    return faults;
   }
 
   /**
@@ -69,27 +107,29 @@ public final class DirectoryCheck {
    * @throws BadConfigurationException if a directory is inside or around a data directory
    */
   public static void checkOutside(LocalCacheConfig config) throws BadConfigurationException {
-    checkEach(config, directory -> checkOutside(directory, config.dataDirectories()));
+    checkEach(config, directory -> checkOutside(directory, config.dataDirectories()),
+        (directory, e) -> LOG.debug("Local cache: {} is not known", directory, e));
   }
 
-  private static void checkEach(LocalCacheConfig config, ConsumerRaisingIOE<Path> check)
-      throws BadConfigurationException {
+  private static void checkEach(LocalCacheConfig config, ConsumerRaisingIOE<Path> check,
+      BiConsumer<Path, Exception> ifItFails) throws BadConfigurationException {
     if (config.dryRun()) {
       return;
     }
     long patience = config.healthLimits().writeDeadlineNanos();
-    List<Attempt<Path>> attempts = config.directories().stream()
-        .map(directory -> new Attempt<>("local-cache-check-" + directory, patience, () -> {
+    Map<Path, Attempt<Path>> attempts = new LinkedHashMap<>();
+    config.directories().forEach(directory -> attempts.put(directory,
+        new Attempt<>("local-cache-check-" + directory, patience, () -> {
           check.accept(directory);
           return directory;
-        })).toList();
-    for (Attempt<Path> attempt : attempts) {
+        })));
+    for (Map.Entry<Path, Attempt<Path>> attempt : attempts.entrySet()) {
       try {
-        attempt.get();
+        attempt.getValue().get();
       } catch (UnusableDirectoryException e) {
         throw e.ofConfiguration();
       } catch (IOException | RuntimeException e) {
-        LOG.debug("Local cache: an SSD cannot be used yet", e);
+        ifItFails.accept(attempt.getKey(), e);
       }
     }
   }
@@ -101,8 +141,8 @@ public final class DirectoryCheck {
   }
 
   /**
-   * Makes sure that a directory can hold pages, or could if it was {@link #make made}. Makes
-   * nothing.
+   * Makes sure that a directory can hold pages and belongs to this user, or could hold them if it
+   * was {@link #make made}. Makes nothing.
    *
    * @param requireMount whether it must be on another file system than the root directory
    * @return what it is on, or would be
@@ -110,17 +150,22 @@ public final class DirectoryCheck {
    * @throws IOException if its SSD is missing or fails
    */
   public static SpaceCheck.Disk look(Path directory, boolean requireMount) throws IOException {
+    SpaceCheck.Disk disk = see(directory, requireMount);
+    if (Existing.isAnything(directory)) {
+      claim(directory);
+    }
+    return disk;
+  }
+
+  /** The same, but writes nothing to an existing directory either. */
+  private static SpaceCheck.Disk see(Path directory, boolean requireMount) throws IOException {
     Path parent = existingParent(directory);
     boolean exists = Existing.isAnything(directory);
     if (exists && !Existing.isDirectory(directory)) {
       throw bad(directory, "must be a directory, and not a link to one");
     }
     checkMounted(directory, exists ? directory : parent, requireMount);
-    SsdHome.requireOutside(directory);
     checkAbove(realPath(directory));
-    if (exists) {
-      claim(directory);
-    }
     return SpaceCheck.Disk.of(directory, exists ? directory : parent);
   }
 

@@ -122,7 +122,7 @@ public class SsdHome implements Closeable {
   }
 
   /** @throws UnusableDirectoryException if another DataNode uses a directory above or below it */
-  static void requireOutside(Path configured) throws IOException {
+  public static void requireOutside(Path configured) throws IOException {
     requireFreeBelow(configured, configured, LEVELS_BELOW);
     for (Path above = configured.getParent(); above != null; above = above.getParent()) {
       if (Existing.isAnything(above.resolve(LOCK))) {
@@ -133,32 +133,23 @@ public class SsdHome implements Closeable {
 
   private static void requireFreeBelow(Path configured, Path directory, int levels)
       throws IOException {
-    if (!Existing.isDirectory(directory)) {
-      return;
-    }
-    try (DirectoryStream<Path> all = Files.newDirectoryStream(directory)) {
-      for (Path below : all) {
-        requireFreeBelow(configured, below, levels, below.resolve(LOCK));
+    try {
+      if (!Existing.isDirectory(directory)) {
+        return;
+      }
+      if (!directory.equals(configured) && Existing.isAnything(directory.resolve(LOCK))) {
+        lock(configured, directory).close();
+      } else if (levels > 0) {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(directory)) {
+          for (Path below : all) {
+            requireFreeBelow(configured, below, levels - 1);
+          }
+        }
       }
     } catch (AccessDeniedException e) {
       // A directory of another user, such as lost+found.
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
-    }
-  }
-
-  private static void requireFreeBelow(Path configured, Path below, int levels, Path itsLock)
-      throws IOException {
-    try {
-      if (Existing.isDirectory(below)) {
-        if (Existing.isAnything(itsLock)) {
-          lock(configured, below).close();
-        } else if (levels > 1) {
-          requireFreeBelow(configured, below, levels - 1);
-        }
-      }
-    } catch (AccessDeniedException e) {
-      // The same.
     }
   }
 
