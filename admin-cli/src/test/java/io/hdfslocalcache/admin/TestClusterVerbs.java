@@ -17,7 +17,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
-import org.apache.hadoop.hdfs.server.namenode.NameNodeAdapter;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
 import org.junit.Test;
@@ -176,18 +175,6 @@ public class TestClusterVerbs {
     later.join();
     assertEquals(ready.toString(), 0, ready.exitCode());
     cluster.start(second);
-    assertBothAreReady();
-  }
-
-  @Test
-  public void waitFor_nameNodeInSafeMode_isWaitedFor() throws Exception {
-    NameNodeAdapter.enterSafeMode(cluster.mini().getNameNode(), false);
-    try {
-      waitForReady("1s").assertFailed("after 1 s, the NameNode is still in safe mode");
-      assertEquals("named ones are enough", 0, waitForReady("1s", address(0)).exitCode());
-    } finally {
-      NameNodeAdapter.leaveSafeMode(cluster.mini().getNameNode());
-    }
     assertBothAreReady();
   }
 

@@ -39,6 +39,7 @@ public final class SsdChanges {
   public void add(Path path) throws IOException {
     Place place = directories.places().at(path);
     if (place == null) {
+      check(path);
       directories.begin(open(path));
     } else if (!place.isDrained()) {
       throw new IOException(path + " is already in use");

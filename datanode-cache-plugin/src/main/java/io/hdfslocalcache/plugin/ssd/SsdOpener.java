@@ -86,6 +86,7 @@ final class SsdOpener {
    */
   long check(Path path) throws IOException {
     if (!config.dryRun()) {
+      DirectoryCheck.checkOutside(path, config.dataDirectories());
       SsdHome.requireOutside(path);
     }
     return config.capacity().on(sizeOf(path));
