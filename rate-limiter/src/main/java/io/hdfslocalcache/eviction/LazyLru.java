@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 public final class LazyLru {
 
   /** Bits of {@link Entry#moved} that are the page's rank. */
-  static final int RANK_BITS = 2;
+  private static final int RANK_BITS = 2;
 
   /** Ranks: filled at the first miss; missed before; read since it was filled. */
   private static final int FIRST_MISS = 0;
@@ -40,6 +40,89 @@ public final class LazyLru {
 
   /** Times of pages added at the old end are lower. At every speed, older than all others. */
   private static final long LONG_AGO = Long.MIN_VALUE >> 8;
+
+  /** The place of a page in an order. Subclasses add the page. */
+  public abstract static class Entry {
+    /** The neighbours in the list; null if the page is in no list. */
+    private Entry newer;
+    private Entry older;
+    /**
+     * Time of the last move to the young end, as a count of moves, with the rank in the lowest
+     * bits. There are millions of pages, and a separate field would cost eight bytes each.
+     */
+    private long moved;
+
+    /** Sets time and rank. */
+    private void moveTo(long time, int rank) {
+      moved = time << RANK_BITS | rank;
+    }
+
+    /** @return whether the page is in the order. */
+    private boolean isLinked() {
+      return newer != null;
+    }
+  }
+
+  /** The pages of a rank: a ring from the oldest to the newest, closed by a head that is no page. */
+  private static final class Ring {
+
+    private final Entry head = new Entry() { };
+    private int size;
+
+    Ring() {
+      head.newer = head;
+      head.older = head;
+    }
+
+    int size() {
+      return size;
+    }
+
+    /** @return the oldest page, or null. */
+    Entry oldest() {
+      return orNull(head.newer);
+    }
+
+    /** @return the newest page, or null. */
+    Entry newest() {
+      return orNull(head.older);
+    }
+
+    /** @return the page before this one, or null. */
+    Entry olderThan(Entry page) {
+      return orNull(page.older);
+    }
+
+    private Entry orNull(Entry page) {
+      return page == head ? null : page;
+    }
+
+    /** Adds a page that is in no list. */
+    void addNewest(Entry page) {
+      insert(page, head.older, head);
+    }
+
+    /** Adds a page that is in no list. */
+    void addOldest(Entry page) {
+      insert(page, head, head.newer);
+    }
+
+    private void insert(Entry page, Entry older, Entry newer) {
+      page.older = older;
+      page.newer = newer;
+      older.newer = page;
+      newer.older = page;
+      size++;
+    }
+
+    void remove(Entry page) {
+      page.older.newer = page.newer;
+      page.newer.older = page.older;
+      page.older = null;
+      page.newer = null;
+      size--;
+    }
+  }
 
   /** The clock and lock of several orders whose pages are compared by age. */
   public static final class Clock {
@@ -62,7 +145,7 @@ public final class LazyLru {
     }
   }
 
-  private final List<EntryList<Entry>> ranks = new ArrayList<>();
+  private final List<Ring> ranks = new ArrayList<>();
   private final Clock clock;
 
   /** Creates an order with its own clock. */
@@ -74,7 +157,7 @@ public final class LazyLru {
   public LazyLru(Clock clock) {
     this.clock = clock;
     for (int rank = 0; rank < SPEED.length; rank++) {
-      ranks.add(new EntryList<>());
+      ranks.add(new Ring());
     }
   }
 
@@ -86,7 +169,7 @@ public final class LazyLru {
     return moved >> RANK_BITS;
   }
 
-  private EntryList<Entry> listOf(Entry page) {
+  private Ring listOf(Entry page) {
     return ranks.get(rank(page.moved));
   }
 
@@ -121,7 +204,7 @@ public final class LazyLru {
   public void addAsOld(Entry page, Entry as) {
     synchronized (clock) {
       page.moved = as.moved;
-      EntryList<Entry> list = listOf(page);
+      Ring list = listOf(page);
       Entry oldest = list.oldest();
       if (oldest == null || page.moved <= oldest.moved) {
         list.addOldest(page);
@@ -162,7 +245,7 @@ public final class LazyLru {
   public Entry victim() {
     synchronized (clock) {
       Entry victim = null;
-      for (EntryList<Entry> rank : ranks) {
+      for (Ring rank : ranks) {
         victim = clock.older(victim, rank.oldest());
       }
       return victim;
@@ -172,7 +255,7 @@ public final class LazyLru {
   /** Visits the pages, the last to be evicted first. */
   public void lastToLeaveFirst(Consumer<Entry> consumer) {
     synchronized (clock) {
-      Entry[] next = ranks.stream().map(EntryList::newest).toArray(Entry[]::new);
+      Entry[] next = ranks.stream().map(Ring::newest).toArray(Entry[]::new);
       while (true) {
         int last = -1;
         for (int rank = 0; rank < next.length; rank++) {

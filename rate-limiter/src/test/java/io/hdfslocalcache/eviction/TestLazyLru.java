@@ -25,7 +25,7 @@ public class TestLazyLru {
   private final Map<Integer, Page> pages = new HashMap<>();
 
   /** A page by its number. */
-  private static final class Page extends Entry {
+  private static final class Page extends LazyLru.Entry {
     private final int number;
 
     Page(int number) {

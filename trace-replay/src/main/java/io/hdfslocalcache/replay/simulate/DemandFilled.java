@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.function.BiConsumer;
 
-import io.hdfslocalcache.eviction.Entry;
 import io.hdfslocalcache.eviction.LazyLru;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
@@ -27,7 +26,7 @@ final class DemandFilled extends Simulation {
   }
 
   /** A page on the SSD, from its fill to its eviction. */
-  private static final class Page extends Entry {
+  private static final class Page extends LazyLru.Entry {
     private final int number;
     /** The cached parts, a bit for each. */
     private int parts;

@@ -13,7 +13,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
-import io.hdfslocalcache.eviction.Entry;
 import io.hdfslocalcache.eviction.LazyLru;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.evictor.CacheEvictor;
@@ -31,16 +30,67 @@ import io.hdfslocalcache.shaded.alluxio.client.file.cache.evictor.CacheEvictor;
  */
 public final class PageEvictor implements CacheEvictor {
 
+  /**
+   * The place of a page in the order. On another account, a page has another one: readers that have
+   * found this one do not put it into its old order again.
+   */
+  static final class Place extends LazyLru.Entry {
+    private final StoredPage page;
+    private final Account account;
+
+    private Place(StoredPage page, Account account) {
+      this.page = page;
+      this.account = account;
+    }
+
+    PageOwner owner() {
+      return account.owner;
+    }
+
+    /** The page is read. Most reads take no lock. */
+    void use() {
+      account.order.read(this);
+    }
+
+    /** The page leaves its owner. */
+    private void leave() {
+      account.order.remove(this);
+      account.pages--;
+      account.owner.removed(page.bytes());
+    }
+  }
+
+  /** The pages of an owner. */
+  private static final class Account {
+    private final PageOwner owner;
+    private final LazyLru order;
+    private int pages;
+
+    Account(PageOwner owner, LazyLru.Clock clock) {
+      this.owner = owner;
+      this.order = new LazyLru(clock);
+    }
+
+    /** A page comes. @return its place, to be put in order by the caller */
+    Place enter(StoredPage page) {
+      Place place = new Place(page, this);
+      page.setPlace(place);
+      pages++;
+      owner.added(page.bytes());
+      return place;
+    }
+  }
+
   private final LazyLru.Clock clock = new LazyLru.Clock();
-  private final Map<PageOwner, OwnedPages> accounts = new ConcurrentHashMap<>();
+  private final Map<PageOwner, Account> accounts = new ConcurrentHashMap<>();
 
   /** Adds a page that is older than all others, unless it is there. */
   public synchronized void addOlder(StoredPage page, long bytes) {
     if (!page.isThere()) {
       page.take(bytes);
       page.setRead();
-      OwnedPages account = account(page.owner());
-      account.order().addOlder(account.enter(page));
+      Account account = account(page.owner());
+      account.order.addOlder(account.enter(page));
     }
   }
 
@@ -48,13 +98,13 @@ public final class PageEvictor implements CacheEvictor {
   public synchronized void add(StoredPage page, long bytes) {
     if (!page.isThere()) {
       page.take(bytes);
-      OwnedPages account = account(page.owner());
-      account.order().add(account.enter(page), page.wasMissedBefore());
+      Account account = account(page.owner());
+      account.order.add(account.enter(page), page.wasMissedBefore());
     }
   }
 
-  private OwnedPages account(PageOwner owner) {
-    return accounts.computeIfAbsent(owner, o -> new OwnedPages(o, clock));
+  private Account account(PageOwner owner) {
+    return accounts.computeIfAbsent(owner, o -> new Account(o, clock));
   }
 
   @Override
@@ -74,16 +124,17 @@ public final class PageEvictor implements CacheEvictor {
 
   /** A page gets more parts. @return false if it is not there */
   public synchronized boolean grow(StoredPage page, int parts, long bytes) {
-    OwnedPages.Place place = page.place();
+    Place place = page.place();
     if (place == null) {
       return false;
     }
-    place.grow(parts, bytes);
+    page.grow(parts, bytes);
+    place.owner().grown(bytes);
     return true;
   }
 
   private synchronized void remove(StoredPage page) {
-    OwnedPages.Place place = page.place();
+    Place place = page.place();
     if (place != null) {
       place.leave();
       page.setPlace(null);
@@ -105,13 +156,13 @@ public final class PageEvictor implements CacheEvictor {
   }
 
   private StoredPage oldest(Predicate<PageOwner> owners) {
-    Entry oldest = null;
-    for (OwnedPages account : accounts.values()) {
-      if (owners.test(account.owner())) {
-        oldest = clock.older(oldest, account.order().victim());
+    LazyLru.Entry oldest = null;
+    for (Account account : accounts.values()) {
+      if (owners.test(account.owner)) {
+        oldest = clock.older(oldest, account.order.victim());
       }
     }
-    return oldest == null ? null : ((OwnedPages.Place) oldest).page();
+    return oldest == null ? null : ((Place) oldest).page;
   }
 
   @Override
@@ -127,7 +178,7 @@ public final class PageEvictor implements CacheEvictor {
   public void assign(List<StoredPage> pages, BiFunction<StoredPage, PageOwner, PageOwner> ownerOf) {
     List<Move> moves = new ArrayList<>();
     for (StoredPage page : pages) {
-      OwnedPages.Place place = page.place();
+      Place place = page.place();
       if (place != null) {
         PageOwner now = ownerOf.apply(page, place.owner());
         if (now != place.owner()) {
@@ -140,17 +191,19 @@ public final class PageEvictor implements CacheEvictor {
     dropEmptyAccounts();
   }
 
-  private record Move(OwnedPages.Place place, PageOwner to, long age) {
+  private record Move(Place place, PageOwner to, long age) {
   }
 
   private synchronized void move(Move move) {
-    if (move.place().page().place() == move.place()) {
-      account(move.to()).takeOver(move.place());
+    if (move.place().page.place() == move.place()) {
+      move.place().leave();
+      Account to = account(move.to());
+      to.order.addAsOld(to.enter(move.place().page), move.place());
     }
   }
 
   private synchronized void dropEmptyAccounts() {
-    accounts.values().removeIf(OwnedPages::isEmpty);
+    accounts.values().removeIf(account -> account.pages == 0);
   }
 
   @Override
@@ -161,17 +214,17 @@ public final class PageEvictor implements CacheEvictor {
   /** @return the pages, in no order. */
   public List<StoredPage> pages() {
     List<StoredPage> pages = new ArrayList<>();
-    accounts.values().forEach(account -> account.order().lastToLeaveFirst(
-        place -> pages.add(((OwnedPages.Place) place).page())));
+    accounts.values().forEach(account -> account.order.lastToLeaveFirst(
+        place -> pages.add(((Place) place).page)));
     return pages;
   }
 
   /** @return the names of the blocks with pages, the most recently used first. */
   public List<String> blocksNewestFirst() {
     List<Age> newestFirst = new ArrayList<>();
-    accounts.values().forEach(account -> account.order().lastToLeaveFirst(
+    accounts.values().forEach(account -> account.order.lastToLeaveFirst(
         place -> newestFirst.add(
-            new Age(((OwnedPages.Place) place).page(), clock.age(place)))));
+            new Age(((Place) place).page, clock.age(place)))));
     if (accounts.size() > 1) {
       newestFirst.sort(Comparator.comparingLong(Age::age));
     }

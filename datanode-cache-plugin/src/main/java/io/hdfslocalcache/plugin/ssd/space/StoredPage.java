@@ -27,7 +27,7 @@ public final class StoredPage extends PageId implements CachedPage {
   /** Whether it was read since it was filled; of a page of before a restart, nobody knows. */
   private boolean isRead;
   /** Its place in the order of eviction; null before it has come and when it has left. */
-  private volatile OwnedPages.Place place;
+  private volatile PageEvictor.Place place;
   private final boolean wasMissedBefore;
   private volatile CachedBlock block;
   private volatile boolean isInvalidated;
@@ -111,7 +111,7 @@ public final class StoredPage extends PageId implements CachedPage {
     if (!isRead) {
       isRead = true;
     }
-    OwnedPages.Place now = place;
+    PageEvictor.Place now = place;
     if (now != null) {
       now.use();
     }
@@ -131,12 +131,12 @@ public final class StoredPage extends PageId implements CachedPage {
   }
 
   /** @return its place in the order of eviction, or null. */
-  OwnedPages.Place place() {
+  PageEvictor.Place place() {
     return place;
   }
 
   /** Gets a place, or none any more. @param its null: none */
-  void setPlace(OwnedPages.Place its) {
+  void setPlace(PageEvictor.Place its) {
     place = its;
     if (its != null) {
       owner = its.owner();
