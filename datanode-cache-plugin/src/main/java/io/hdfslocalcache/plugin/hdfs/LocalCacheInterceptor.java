@@ -18,6 +18,7 @@ import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
+import io.hdfslocalcache.plugin.rules.Rules;
 import io.hdfslocalcache.plugin.settings.OnOff;
 import io.hdfslocalcache.plugin.settings.RuntimeSettings;
 import io.hdfslocalcache.plugin.ssd.KeptState;
@@ -52,6 +53,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
   private StartConfig start;
   private RuntimeSettings settings;
   private RuleKeeper rules;
+  private Rules rulesInForce;
   private OnOff onOff;
   private Monitoring monitoring;
   private volatile LocalCache cache;
@@ -87,12 +89,13 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     settings = new RuntimeSettings(conf, clock::millis);
     trace = new ReadTrace(start.trace(), "datanode-" + datanode.getIpcPort(), metrics);
     rules = start.openRules(metrics);
+    rulesInForce = rules.rules();
     DirectoryCheck.check(config);
     onOff = config.dryRun() ? OnOff.ofDryRun(metrics)
         : new OnOff(config.enabled(), !config.directories().isEmpty(), metrics);
     LocalCacheAdminService.register(conf, datanode.ipcServer, onOff, this::view, trace);
     monitoring = new Monitoring(
-        datanode, metrics, onOff, settings.limiter(), rules.rules()::status, () -> cache);
+        datanode, metrics, onOff, settings.limiter(), rulesInForce::status, () -> cache);
     LOG.info("Local cache is {}: {}",
         config.dryRun() ? "in a dry run" : config.enabled() ? "on" : "off", config);
   }
@@ -158,7 +161,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
 
   /** @return the reading user; null if not known, or if no rule needs it. */
   private String user(ReadingClient client) {
-    String user = rules.rules().asksForUser() ? client.user() : "";
+    String user = rulesInForce.asksForUser() ? client.user() : "";
     return user.isEmpty() ? null : user;
   }
 
