@@ -120,7 +120,7 @@ public class TestLayering {
         // These touch a tmpfs only.
         .and().doNotHaveSimpleName("MemoryLimits").and().doNotHaveSimpleName("Machine")
         .and().doNotHaveSimpleName("MemoryTier").and().doNotHaveSimpleName("TierPage")
-        .or().haveSimpleName("LocalCacheStreams")
+        .or().haveFullyQualifiedName("io.hdfslocalcache.plugin.hdfs.HdfsRead$Streams")
         .should().dependOnClassesThat(resideInAPackage("java.nio.file..")
             .or(assignableTo(FileChannel.class)).or(assignableTo(File.class))
             .or(assignableTo(FileInputStream.class)).or(assignableTo(FileOutputStream.class)))

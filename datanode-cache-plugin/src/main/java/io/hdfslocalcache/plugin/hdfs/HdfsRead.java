@@ -3,16 +3,25 @@
  */
 package io.hdfslocalcache.plugin.hdfs;
 
+import java.io.FileDescriptor;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.read.ClientRead;
+import io.hdfslocalcache.plugin.read.SnapshotReader;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
 import io.hdfslocalcache.plugin.trace.TracedRead;
 import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.hdfs.server.datanode.InterceptedRead;
 import org.apache.hadoop.hdfs.server.datanode.InterceptedReplicaStreams;
 import org.apache.hadoop.hdfs.server.datanode.ReadingClient;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.net.SocketOutputStream;
+import org.apache.hadoop.util.DataChecksum;
 
 /** A client's read, as {@code BlockSender} follows it. */
 final class HdfsRead implements InterceptedRead {
@@ -31,7 +40,7 @@ final class HdfsRead implements InterceptedRead {
    */
   HdfsRead(ClientRead read, TraceEntry trace, LocalCacheMetrics metrics) {
     this.read = read;
-    this.streams = read.reader().map(LocalCacheStreams::new).orElse(null);
+    this.streams = read.reader().map(Streams::new).orElse(null);
     this.trace = trace;
     this.metrics = metrics;
   }
@@ -55,6 +64,62 @@ final class HdfsRead implements InterceptedRead {
     metrics.readTook(read.outcome(), read.end() - read.from(), TimeAndThreads.get().nanoTime() - startNanos);
     if (trace != null) {
       trace.finished(read);
+    }
+  }
+
+  /** A {@link SnapshotReader} as the streams of a replica that {@code BlockSender} reads. */
+  static final class Streams extends InterceptedReplicaStreams {
+
+    private final SnapshotReader reader;
+
+    Streams(SnapshotReader reader) {
+      this.reader = reader;
+    }
+
+    @Override
+    public long getSnapshotLength() {
+      return reader.length();
+    }
+
+    @Override
+    public DataChecksum getChecksum() {
+      return reader.checksum();
+    }
+
+    @Override
+    protected void seek(long offset) {
+      reader.seek(offset);
+    }
+
+    @Override
+    public void readDataFully(byte[] buffer, int offset, int length) throws IOException {
+      try {
+        reader.readData(buffer, offset, length);
+      } catch (ClosedChannelException e) {
+        // By an interrupt, for example at the DataNode's shutdown. BlockSender checks the message.
+        throw new IOException("the files of the replica were closed by an interrupt", e);
+      }
+    }
+
+    @Override
+    public void readChecksumFully(byte[] buffer, int offset, int length) throws IOException {
+      reader.readChecksums(buffer, offset, length);
+    }
+
+    @Override
+    public void transferTo(SocketOutputStream out, ByteBuffer head, int length,
+        LongWritable waitTime, LongWritable transferTime) throws IOException {
+      reader.transferTo(out, head, length, waitTime, transferTime);
+    }
+
+    @Override
+    public FileDescriptor getDataInFd() {
+      return reader.replicaInUse();
+    }
+
+    @Override
+    protected void release() {
+      reader.close();
     }
   }
 

@@ -21,7 +21,7 @@ import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 import org.mockito.Mockito;
 
-public class TestLocalCacheStreams {
+public class TestHdfsRead {
 
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
@@ -34,7 +34,7 @@ public class TestLocalCacheStreams {
       CachedBlock block = ssd.register(replica);
       SnapshotReader reader = new SnapshotReader(
           block, Mockito.mock(CachedPages.class), new TestingPageSource.NoVisits(block), replica);
-      LocalCacheStreams streams = new LocalCacheStreams(reader);
+      HdfsRead.Streams streams = new HdfsRead.Streams(reader);
       streams.seek(0);
       Thread.currentThread().interrupt();
       try {
