@@ -69,6 +69,10 @@ public final class SnapshotReader implements Closeable {
   /** The read-ahead of the next page, while this one is sent; or null. */
   private PageFetch ahead;
 
+  /** Nanoseconds of the current packet: spent waiting for the socket, and sending. */
+  private long waited;
+  private long sending;
+
   private boolean fromReplica;
   private long pageBytes;
   private long replicaBytes;
@@ -255,43 +259,67 @@ public final class SnapshotReader implements Closeable {
    */
   public void transferTo(SocketOutputStream out, ByteBuffer head, int length,
       LongWritable waitTime, LongWritable transferTime) throws IOException {
-    Transfer transfer = new Transfer(out, head);
+    waited = 0;
+    sending = 0;
     while (length > 0) {
       int of = layout.pageOf(dataPosition);
       int inPage = (int) (dataPosition - layout.start(of));
       Chunks chunks = next(of, inPage, length);
       int n = Math.min(length, chunks.to() - inPage);
       if (chunks.areOfReplica()) {
-        transfer.sendHead();
-        missed.replicaRead(n, transfer.send(openReplica(), dataPosition, n));
-        servedReplica(dataPosition, n);
+        sendHead(out, head);
+        sendReplica(out, n);
       } else {
-        n = send(chunks, inPage, n, transfer);
+        n = send(chunks, inPage, n, out, head);
       }
       dataPosition += n;
       length -= n;
     }
-    transfer.sendHead();
-    waitTime.set(transfer.waited());
-    transferTime.set(transfer.sending());
+    sendHead(out, head);
+    waitTime.set(waited);
+    transferTime.set(sending);
+  }
+
+  private static void sendHead(SocketOutputStream out, ByteBuffer head) throws IOException {
+    while (head.hasRemaining()) {
+      if (out.write(head) < 0) {
+        throw new IOException("The stream is closed");
+      }
+    }
+  }
+
+  private void sendReplica(SocketOutputStream out, int length) throws IOException {
+    LongWritable wait = new LongWritable();
+    LongWritable transfer = new LongWritable();
+    openReplica().transferTo(out, dataPosition, length, wait, transfer);
+    waited += wait.get();
+    sending += transfer.get();
+    missed.replicaRead(length, transfer.get());
+    servedReplica(dataPosition, length);
   }
 
   /** @return bytes sent; fewer than requested if the rest has to be prepared again. */
-  private int send(Chunks chunks, int position, int length, Transfer transfer)
-      throws IOException {
+  private int send(Chunks chunks, int position, int length, SocketOutputStream out,
+      ByteBuffer head) throws IOException {
     int sent = 0;
     while (sent < length) {
       int n;
+      long begin = TimeAndThreads.get().nanoTime();
       try {
-        n = transfer.send(chunks.bytes(), position + sent, length - sent);
+        n = chunks.bytes().send(head, position + sent, length - sent, out.getChannel());
       } catch (LostBytesException e) {
         giveUpFirst(e);
         return sent;
+      } finally {
+        sending += TimeAndThreads.get().nanoTime() - begin;
       }
       servedPage(dataPosition + sent, n, chunks.bytes().origin());
       sent += n;
       if (n == 0) {
-        transfer.awaitSocket();
+        // That takes several system calls, and is rarely needed.
+        begin = TimeAndThreads.get().nanoTime();
+        out.waitForWritable();
+        waited += TimeAndThreads.get().nanoTime() - begin;
         if (!pages.isOn(block)) {
           // The client may have made this wait for minutes.
           return sent;
