@@ -165,7 +165,7 @@ public final class RestoredPages {
       throw e.getCause();
     }
     if (entries == 0) {
-      PageTree.deleteIfEmpty(block);
+      PageFiles.deleteIfEmpty(block);
     }
   }
 
@@ -216,7 +216,7 @@ public final class RestoredPages {
       } else {
         // Under the lock: a fill that is publishing this page has it in the index already.
         Files.deleteIfExists(paths.file(id));
-        PageTree.deleteIfEmpty(paths.block(id.getFileId()));
+        PageFiles.deleteIfEmpty(paths.block(id.getFileId()));
       }
       return cause;
     } finally {

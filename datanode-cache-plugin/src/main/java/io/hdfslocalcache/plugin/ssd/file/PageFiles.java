@@ -8,6 +8,7 @@ import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -60,6 +61,8 @@ public class PageFiles implements PageStore {
   private final ConcurrentHashMap<PageId, Path> prepared = new ConcurrentHashMap<>();
   /** Pages in Alluxio's index whose file could not be renamed. */
   private final Set<PageId> nameless = ConcurrentHashMap.newKeySet();
+  /** Temporary files that will become pages or be deleted. */
+  private final Set<Path> inWork = ConcurrentHashMap.newKeySet();
   private final UndeletedFiles undeleted;
   private final AtomicLong nextTemporary = new AtomicLong();
 
@@ -88,7 +91,7 @@ public class PageFiles implements PageStore {
     this.onMissing = onMissing;
     this.onFailure = onFailure;
     this.undeleted =
-        new UndeletedFiles(paths, e -> onFailure.accept(Operation.PAGE_DELETE, e), nanoClock);
+        new UndeletedFiles(paths, inWork::contains, e -> onFailure.accept(Operation.PAGE_DELETE, e), nanoClock);
     this.direct = direct;
   }
 
@@ -105,19 +108,19 @@ public class PageFiles implements PageStore {
    */
   public void prepare(PageId id, PageSlice slice, ByteBuffer buffer) throws IOException {
     Path file = paths.temporary().resolve(String.valueOf(nextTemporary.incrementAndGet()));
-    undeleted.begin(file);
+    inWork.add(file);
     try {
       try (FileChannel out = DirectIo.create(file, direct)) {
         slice.move(buffer, (position, bytes) -> write(out, position, bytes));
       }
       lengthen(file, slice.layout().fileLength(slice.page(), slice.parts()));
     } catch (IOException | RuntimeException | Error e) {
-      undeleted.delete(file);
+      deleteTemporary(file);
       throw e;
     }
     Path other = prepared.put(id, file);
     if (other != null) {
-      undeleted.delete(other);
+      deleteTemporary(other);
     }
   }
 
@@ -164,7 +167,17 @@ public class PageFiles implements PageStore {
   public void discard(PageId id) throws IOException {
     Path file = prepared.remove(id);
     if (file != null) {
-      undeleted.delete(file);
+      deleteTemporary(file);
+    }
+  }
+
+  private void deleteTemporary(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      undeleted.add(e);
+    } finally {
+      inWork.remove(file);
     }
   }
 
@@ -178,7 +191,7 @@ public class PageFiles implements PageStore {
     try {
       move(file, id);
       prepared.remove(id);
-      undeleted.published(file);
+      inWork.remove(file);
     } catch (IOException e) {
       nameless.add(id);
       onFailure.accept(Operation.PAGE_WRITE, e);
@@ -251,11 +264,20 @@ public class PageFiles implements PageStore {
     try {
       Files.delete(paths.file(id));
       onDelete.accept(id);
-      PageTree.deleteIfEmpty(paths.block(id.getFileId()));
+      deleteIfEmpty(paths.block(id.getFileId()));
     } catch (NoSuchFileException e) {
       onMissing.run();
     } catch (IOException e) {
       undeleted.add(e);
+    }
+  }
+
+  /** Deletes the directory of a block, unless it has pages. */
+  public static void deleteIfEmpty(Path block) throws IOException {
+    try {
+      Files.delete(block);
+    } catch (DirectoryNotEmptyException | NoSuchFileException e) {
+      // The block has another page, or another thread was faster.
     }
   }
 

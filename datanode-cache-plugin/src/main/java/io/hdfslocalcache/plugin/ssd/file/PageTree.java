@@ -5,7 +5,6 @@ package io.hdfslocalcache.plugin.ssd.file;
 
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -40,15 +39,6 @@ public final class PageTree {
       throw e.getCause();
     }
     return found;
-  }
-
-  /** Deletes a directory if it is empty. */
-  public static void deleteIfEmpty(Path directory) throws IOException {
-    try {
-      Files.delete(directory);
-    } catch (DirectoryNotEmptyException | NoSuchFileException e) {
-      // The block has another page, or another thread was faster.
-    }
   }
 
   /**

@@ -10,8 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.function.BooleanSupplier;
@@ -35,18 +33,22 @@ final class UndeletedFiles {
   private static final int PAUSE_FACTOR = 100;
 
   private final PagePaths paths;
+  private final Predicate<Path> isInWork;
   private final Consumer<IOException> onFailure;
   private final LongSupplier nanoClock;
-  /** Temporary files that will be published or deleted. */
-  private final Set<Path> inWork = ConcurrentHashMap.newKeySet();
   private long files;
   /** Time of the first failed deletion. */
   private long since;
   private long nextSearch;
 
-  /** @param onFailure called for failed deletions */
-  UndeletedFiles(PagePaths paths, Consumer<IOException> onFailure, LongSupplier nanoClock) {
+  /**
+   * @param isInWork whether a temporary file will become a page or be deleted
+   * @param onFailure called for failed deletions
+   */
+  UndeletedFiles(PagePaths paths, Predicate<Path> isInWork, Consumer<IOException> onFailure,
+      LongSupplier nanoClock) {
     this.paths = paths;
+    this.isInWork = isInWork;
     this.onFailure = onFailure;
     this.nanoClock = nanoClock;
     this.nextSearch = nanoClock.getAsLong();
@@ -73,27 +75,6 @@ final class UndeletedFiles {
   /** @return milliseconds since the first of them could not be deleted; 0 if there is none. */
   synchronized long millis() {
     return files == 0 ? 0 : TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong() - since);
-  }
-
-  /** A temporary file is about to be written. */
-  void begin(Path temporary) {
-    inWork.add(temporary);
-  }
-
-  /** The file has become a page. */
-  void published(Path temporary) {
-    inWork.remove(temporary);
-  }
-
-  /** Deletes an unpublished page's file, now or later. */
-  void delete(Path temporary) {
-    try {
-      Files.deleteIfExists(temporary);
-    } catch (IOException e) {
-      add(e);
-    } finally {
-      inWork.remove(temporary);
-    }
   }
 
   /**
@@ -189,7 +170,7 @@ final class UndeletedFiles {
     private void lookAtTemporary(Path file) {
       // Alluxio has files there too, but ours have numbers.
       if (file.getFileName().toString().chars().allMatch(Character::isDigit)
-          && !inWork.contains(file)) {
+          && !isInWork.test(file)) {
         attempt(() -> Files.deleteIfExists(file));
       }
     }
@@ -203,7 +184,7 @@ final class UndeletedFiles {
           attempt(() -> deleteUnlessPage(id, file));
         }
       }));
-      attempt(() -> PageTree.deleteIfEmpty(block));
+      attempt(() -> PageFiles.deleteIfEmpty(block));
     }
 
     private void deleteUnlessPage(PageId id, Path file) throws IOException {
