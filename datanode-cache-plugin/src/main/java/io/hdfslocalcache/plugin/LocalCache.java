@@ -132,9 +132,9 @@ public final class LocalCache implements Closeable {
     BufferPool buffers = BufferPool.ofJvm(pageSize);
     this.memory = new MemoryTier(MemoryLimits.of(config.memoryDirectory(), config.memoryBytes(),
         pageSize), pageSize, buffers, TimeAndThreads.get()::nanoTime);
-    HealthLog healthLog = new HealthLog(metrics, errorReport, TimeAndThreads.get()::nanoTime);
-    this.directories = SsdDirectories.open(config, datanodeUuid, index, kept,
-        ssd -> new SsdEvents(ssd, index, memory, limiter, metrics, healthLog, waits));
+    this.directories = SsdDirectories.open(config, datanodeUuid, index, kept, memory, limiter,
+        metrics, new HealthLog(metrics, errorReport, TimeAndThreads.get()::nanoTime),
+        waits::meanNanos);
     this.changes = new ReplicaChanges(index, directories, memory, metrics);
     PageFetches fetches = new PageFetches(buffers, memory);
     this.pages = new CachedPages(

@@ -9,10 +9,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
+import io.hdfslocalcache.plugin.index.BlockIndex;
+import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.ssd.file.PageFiles;
 import io.hdfslocalcache.plugin.ssd.file.PagePaths;
 import io.hdfslocalcache.plugin.ssd.space.PageEvictor;
-import io.hdfslocalcache.plugin.ssd.space.PageListener;
 import io.hdfslocalcache.plugin.ssd.space.PageOwner;
 import io.hdfslocalcache.plugin.ssd.space.StoredPage;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.DefaultPageMetaStore;
@@ -26,8 +27,8 @@ import io.hdfslocalcache.shaded.alluxio.exception.PageNotFoundException;
 
 /**
  * Alluxio's accounting of one SSD directory, with our page files. Unlike the original, it forgets a
- * block with its last page (the original keeps a string for every block it ever saw) and reports
- * which pages come and go.
+ * block with its last page (the original keeps a string for every block it ever saw), and index and
+ * memory follow it.
  */
 final class PageDirectory extends LocalPageStoreDir {
 
@@ -36,28 +37,30 @@ final class PageDirectory extends LocalPageStoreDir {
 
   private final PageFiles files;
   private final PageEvictor evictor;
-  private final PageListener listener;
+  private final BlockIndex blocks;
+  private final MemoryTier memory;
   private volatile long capacity;
   /** Pages removed since the directory was opened; null if not recorded. Under the index's lock. */
   private Set<PageId> left;
 
   private PageDirectory(PageStoreOptions options, PageFiles files, PageEvictor evictor,
-      PageListener listener) {
+      BlockIndex blocks, MemoryTier memory) {
     super(options, files, evictor);
     this.files = files;
     this.evictor = evictor;
     this.capacity = options.getCacheSize();
-    this.listener = listener;
+    this.blocks = blocks;
+    this.memory = memory;
   }
 
   static PageDirectory create(Path root, long capacity, long pageSize, PageFiles files,
-      PageEvictor evictor, PageListener listener) {
+      PageEvictor evictor, BlockIndex blocks, MemoryTier memory) {
     PageStoreOptions options = new PageStoreOptions()
         .setRootDir(root.resolve(PagePaths.LAYOUT))
         .setCacheSize(capacity)
         .setPageSize(pageSize)
         .setOverheadRatio(0);
-    return new PageDirectory(options, files, evictor, listener);
+    return new PageDirectory(options, files, evictor, blocks, memory);
   }
 
   @Override
@@ -102,7 +105,7 @@ final class PageDirectory extends LocalPageStoreDir {
     }
     // Releasing a negative size is the only way to add to the private count of used bytes.
     release(-page.getPageSize());
-    listener.pageAdded(added);
+    blocks.pageAdded(added.block(), added);
   }
 
   /** Adds a restored page. Call with the index's lock. */
@@ -135,7 +138,9 @@ final class PageDirectory extends LocalPageStoreDir {
     if (left != null) {
       left.add(leaving);
     }
-    listener.pageRemoved(leaving);
+    blocks.pageRemoved(leaving.block(), leaving);
+    // After the index: whoever moves the page in meanwhile sees that it is not there.
+    memory.remove(leaving.getFileId(), leaving.number());
     return used;
   }
 

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
@@ -23,16 +23,19 @@ import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.health.Attempt;
 import io.hdfslocalcache.plugin.health.HealthLimits;
+import io.hdfslocalcache.plugin.health.HealthLog;
 import io.hdfslocalcache.plugin.health.HealthWatch;
 import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.memory.MemoryTier;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.ssd.Places.Place;
 import io.hdfslocalcache.plugin.ssd.mount.UnusableDirectoryException;
-import io.hdfslocalcache.plugin.ssd.space.PageListener;
 import io.hdfslocalcache.plugin.ssd.space.SpaceCheck;
+import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.time.TimeAndThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -91,14 +94,19 @@ public final class SsdDirectories implements Closeable {
    *
    * @param index which blocks have pages, and where
    * @param kept gets a copy on each SSD
-   * @param listeners create for each directory the listener for its pages and its SSD's health
+   * @param memory removes pages that are no longer on an SSD
+   * @param limiter told of evictions
+   * @param healthLog told of the SSDs' states
+   * @param volumesNanos how long a read of the data volumes takes at present, in nanoseconds
    * @throws BadConfigurationException if a configured directory can never be used; then none stays
    *     open
    */
   public static SsdDirectories open(LocalCacheConfig config, String datanodeUuid,
-      BlockIndex index, KeptState kept, Function<Path, PageListener> listeners)
+      BlockIndex index, KeptState kept, MemoryTier memory, CacheRateLimiter limiter,
+      LocalCacheMetrics metrics, HealthLog healthLog, LongSupplier volumesNanos)
       throws BadConfigurationException {
-    SsdOpener opener = new SsdOpener(config, datanodeUuid, listeners);
+    SsdOpener opener = new SsdOpener(
+        config, datanodeUuid, index, memory, limiter, metrics, healthLog, volumesNanos);
     SsdDirectories all = new SsdDirectories(config, index, kept, opener);
     Map<Path, Attempt<SsdDirectory>> attempts = new LinkedHashMap<>();
     config.directories().forEach(path -> attempts.put(path, all.beginToOpen(path)));
@@ -147,12 +155,12 @@ public final class SsdDirectories implements Closeable {
     }
     set(places.with(new Place(path, null, false)));
     absent.add(path, reason, () -> takeIn(opener.open(path)));
-    opener.listener(path).healthChanged(path, SsdState.NORMAL, SsdState.DOWN, reason);
+    opener.healthLog().changed(path, SsdState.NORMAL, SsdState.DOWN, reason);
   }
 
   private void takeIn(SsdDirectory ssd) throws IOException {
     if (begin(ssd, place -> place != null && place.ssd() == null)) {
-      opener.listener(ssd.path()).healthChanged(ssd.path(), SsdState.DOWN, SsdState.NORMAL, "");
+      opener.healthLog().changed(ssd.path(), SsdState.DOWN, SsdState.NORMAL, "");
     }
   }
 

@@ -11,21 +11,27 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
+import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.health.HealthWatch;
 import io.hdfslocalcache.plugin.health.Rounds;
 import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.health.SsdState;
+import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.index.CachedPage;
 import io.hdfslocalcache.plugin.index.Removals;
 import io.hdfslocalcache.plugin.index.Ssd;
+import io.hdfslocalcache.plugin.memory.MemoryTier;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.ssd.file.PageFiles;
 import io.hdfslocalcache.plugin.ssd.mount.SsdHome;
 import io.hdfslocalcache.plugin.ssd.mount.SsdPresence;
-import io.hdfslocalcache.plugin.ssd.space.PageListener;
 import io.hdfslocalcache.plugin.ssd.space.SpaceKeeper;
+import io.hdfslocalcache.plugin.ssd.space.StoredPage;
+import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 import io.hdfslocalcache.time.TimeAndThreads;
 import org.slf4j.Logger;
@@ -65,7 +71,9 @@ public final class SsdDirectory implements Ssd, Closeable {
   private final WriteQueue writes;
   private final Removals removals;
   private volatile SsdWear wear;
-  private final PageListener listener;
+  private final MemoryTier memory;
+  private final CacheRateLimiter limiter;
+  private final LocalCacheMetrics metrics;
   private final int pageSize;
   /** With less than this, other files have filled the disk, and evicting pages does not help. */
   private final long minCapacity;
@@ -78,13 +86,16 @@ public final class SsdDirectory implements Ssd, Closeable {
   private volatile Consumer<SsdDirectory> onReturn = ssd -> { };
 
   private SsdDirectory(Path configured, SsdHome home, Limits limits, SsdIo io, WriteQueue writes,
-      PageListener listener) throws IOException {
+      BlockIndex index, MemoryTier memory, CacheRateLimiter limiter, LocalCacheMetrics metrics)
+      throws IOException {
     this.configured = configured;
     this.home = home;
     this.io = io;
     this.health = io.health();
     this.writes = writes;
-    this.listener = listener;
+    this.memory = memory;
+    this.limiter = limiter;
+    this.metrics = metrics;
     this.pageSize = limits.pageSize();
     this.minCapacity = 2L * pageSize;
     this.presence = new SsdPresence(home, io, this::back);
@@ -92,12 +103,12 @@ public final class SsdDirectory implements Ssd, Closeable {
         limits.reserved(), TimeAndThreads.get()::nanoTime);
     this.files = home.files(this::fileDeleted, presence::check, (operation, error) -> {
       failed(operation, error);
-      listener.failed(operation, error);
+      metrics.error(operation, error);
     });
     home.whenTrashIsLeft(files::leftBehind);
     this.wear = new SsdWear(DeviceWrites.of(home.root()), TimeAndThreads.get()::nanoTime);
-    this.pages = new SsdPages(home.root(), limits.capacity(), pageSize, files, listener, io,
-        presence, error -> failed(Operation.PAGE_WRITE, error));
+    this.pages = new SsdPages(home.root(), limits.capacity(), pageSize, files, index, memory,
+        io, presence, error -> failed(Operation.PAGE_WRITE, error));
     this.restored = newRestoredPages();
     pages.warmUp(pageSize);
     this.removals = new Removals(
@@ -105,7 +116,7 @@ public final class SsdDirectory implements Ssd, Closeable {
   }
 
   private RestoredPages newRestoredPages() {
-    return new RestoredPages(pages, home.root(), pageSize, files, listener::pagesInMemory);
+    return new RestoredPages(pages, home.root(), pageSize, files, memory::pagesByBlock);
   }
 
   /**
@@ -116,13 +127,17 @@ public final class SsdDirectory implements Ssd, Closeable {
    * @param limits its limits
    * @param io does the I/O of this SSD; closed with the directory
    * @param writes its write queue; closed with the directory
-   * @param listener told which pages come and go
+   * @param index told which pages are there
+   * @param memory removes pages that are no longer there
+   * @param limiter told of evictions
    * @throws IOException if the SSD fails; then the part is closed
    */
   public static SsdDirectory open(Path configured, SsdHome home, Limits limits, SsdIo io,
-      WriteQueue writes, PageListener listener) throws IOException {
+      WriteQueue writes, BlockIndex index, MemoryTier memory, CacheRateLimiter limiter,
+      LocalCacheMetrics metrics) throws IOException {
     try {
-      return new SsdDirectory(configured, home, limits, io, writes, listener);
+      return new SsdDirectory(
+          configured, home, limits, io, writes, index, memory, limiter, metrics);
     } catch (IOException | RuntimeException | Error e) {
       home.close();
       throw e;
@@ -130,7 +145,19 @@ public final class SsdDirectory implements Ssd, Closeable {
   }
 
   private void fileDeleted(PageId id) {
-    pages.fileDeleted(id);
+    StoredPage page = (StoredPage) id;
+    page.fileDeleted();
+    if (page.isInvalidated()) {
+      return;
+    }
+    metrics.count(Event.EVICTIONS);
+    if (page.hasLeftUnread()) {
+      metrics.count(Event.EVICTED_WITHOUT_READ);
+    }
+    BlockKey key = page.key();
+    if (key != null) {
+      limiter.evicted(key.blockPoolId(), key.blockId(), page.number());
+    }
   }
 
   /** If the directory is missing, that explains the error. */
@@ -197,14 +224,14 @@ public final class SsdDirectory implements Ssd, Closeable {
 
     @Override
     public void removed(CachedBlock block, int number, String why, long millis) {
-      listener.blockRemoved(number);
+      metrics.add(Event.INVALIDATED_PAGES, number);
       LOG.info("Local cache: removed {} pages of {}: {}; {} ms after the change",
           number, block.snapshot(), why, millis);
     }
 
     @Override
     public void failed(Throwable why) {
-      listener.failed(Operation.PAGE_DELETE, why);
+      metrics.error(Operation.PAGE_DELETE, why);
     }
 
     @Override

@@ -5,19 +5,23 @@ package io.hdfslocalcache.plugin.ssd;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
+import io.hdfslocalcache.plugin.health.HealthLog;
 import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.health.SsdIo;
+import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.memory.BufferPool;
+import io.hdfslocalcache.plugin.memory.MemoryTier;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.ssd.mount.DirectoryCheck;
 import io.hdfslocalcache.plugin.ssd.mount.DryRunHome;
 import io.hdfslocalcache.plugin.ssd.mount.SsdHome;
 import io.hdfslocalcache.plugin.ssd.mount.UnusableDirectoryException;
-import io.hdfslocalcache.plugin.ssd.space.PageListener;
 import io.hdfslocalcache.plugin.ssd.space.SpaceCheck;
+import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.time.TimeAndThreads;
 
 /** Opens SSDs with the settings in force, after the same checks as at the start. */
@@ -27,7 +31,12 @@ final class SsdOpener {
   private static final long LEAST_PAGES = 4;
 
   private final String datanodeUuid;
-  private final Function<Path, PageListener> listeners;
+  private final BlockIndex index;
+  private final MemoryTier memory;
+  private final CacheRateLimiter limiter;
+  private final LocalCacheMetrics metrics;
+  private final HealthLog healthLog;
+  private final LongSupplier volumesNanos;
   /** Length of an SSD's write queue in bytes: half of all buffers, for all SSDs together. */
   private final long mostWaiting;
   /** Configuration for SSDs opened from now on. */
@@ -35,11 +44,17 @@ final class SsdOpener {
   /** The space promised to open SSDs. */
   private volatile SpaceCheck space;
 
-  /** @param listeners create for each directory the listener for its pages and its SSD's health */
-  SsdOpener(LocalCacheConfig config, String datanodeUuid,
-      Function<Path, PageListener> listeners) {
+  /** @param volumesNanos how long a read of the data volumes takes at present, in nanoseconds */
+  SsdOpener(LocalCacheConfig config, String datanodeUuid, BlockIndex index, MemoryTier memory,
+      CacheRateLimiter limiter, LocalCacheMetrics metrics, HealthLog healthLog,
+      LongSupplier volumesNanos) {
     this.datanodeUuid = datanodeUuid;
-    this.listeners = listeners;
+    this.index = index;
+    this.memory = memory;
+    this.limiter = limiter;
+    this.metrics = metrics;
+    this.healthLog = healthLog;
+    this.volumesNanos = volumesNanos;
     this.mostWaiting = Math.max(LEAST_PAGES * config.pageSize(),
         BufferPool.limitOfJvm(config.pageSize()) / 2 / Math.max(1, config.directories().size()));
     configure(config, new SpaceCheck(config));
@@ -71,9 +86,9 @@ final class SsdOpener {
     return config.healthLimits().writeDeadlineNanos();
   }
 
-  /** @return the listener of an SSD. */
-  PageListener listener(Path path) {
-    return listeners.apply(path);
+  /** @return the log of the SSDs' states. */
+  HealthLog healthLog() {
+    return healthLog;
   }
 
   /**
@@ -124,15 +139,13 @@ final class SsdOpener {
     long size = sizeOf(path);
     SsdDirectory.Limits limits = new SsdDirectory.Limits(
         now.capacity().on(size), now.reservedBytes(), now.pageSize());
-    PageListener listener = listener(path);
     SsdHealth health = new SsdHealth(now.healthLimits(), TimeAndThreads.get()::nanoTime,
-        listener::volumesNanos,
-        (before, after, reason) -> listener.healthChanged(path, before, after, reason));
+        volumesNanos, (before, after, reason) -> healthLog.changed(path, before, after, reason));
     SsdHome home = now.dryRun() ? new DryRunHome(path, datanodeUuid, now.pageSize())
         : SsdHome.enter(path, datanodeUuid, now.pageSize(), now.restore());
     SsdDirectory opened = SsdDirectory.open(path, home, limits,
         new SsdIo(path.toString(), now.ioThreads(), now.healthLimits(), health),
-        new WriteQueue(now.fillThreads(), mostWaiting), listener);
+        new WriteQueue(now.fillThreads(), mostWaiting), index, memory, limiter, metrics);
     opened.wear().setEndurance(now.endurance().on(now.dryRun() ? limits.capacity() : size));
     return opened;
   }

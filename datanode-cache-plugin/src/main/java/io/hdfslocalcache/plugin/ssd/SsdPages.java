@@ -17,8 +17,10 @@ import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.health.SsdUnavailableException;
+import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.index.CachedPage;
+import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.page.PageLayout;
@@ -26,7 +28,6 @@ import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.ssd.file.PageFiles;
 import io.hdfslocalcache.plugin.ssd.mount.SsdPresence;
 import io.hdfslocalcache.plugin.ssd.space.PageEvictor;
-import io.hdfslocalcache.plugin.ssd.space.PageListener;
 import io.hdfslocalcache.plugin.ssd.space.PageOwner;
 import io.hdfslocalcache.plugin.ssd.space.StoredPage;
 import io.hdfslocalcache.shaded.alluxio.client.file.CacheContext;
@@ -60,7 +61,6 @@ public final class SsdPages {
   private final SsdIo io;
   private final SsdPresence presence;
   private final Consumer<IOException> onWriteFailure;
-  private final PageListener listener;
   private final Lock[] writing =
       Stream.generate(ReentrantLock::new).limit(WRITING_LOCKS).toArray(Lock[]::new);
   private final PageEvictor evictor = new PageEvictor();
@@ -72,18 +72,18 @@ public final class SsdPages {
    * @param root the directory of this DataNode on this SSD
    * @param capacity bytes that pages may take
    * @param pageSize bytes of block data in a page
-   * @param files calls {@link #fileDeleted} for each deleted page file
-   * @param listener told of added and removed pages
+   * @param files where the bytes of the pages are
+   * @param blocks told which pages are there
+   * @param memory removes pages that are no longer there
    * @param onWriteFailure called when the SSD could not write
    */
-  SsdPages(Path root, long capacity, int pageSize, PageFiles files, PageListener listener, SsdIo io,
-      SsdPresence presence, Consumer<IOException> onWriteFailure) throws IOException {
+  SsdPages(Path root, long capacity, int pageSize, PageFiles files, BlockIndex blocks,
+      MemoryTier memory, SsdIo io, SsdPresence presence, Consumer<IOException> onWriteFailure) throws IOException {
     this.files = files;
     this.io = io;
     this.presence = presence;
     this.onWriteFailure = onWriteFailure;
-    this.listener = listener;
-    this.directory = PageDirectory.create(root, capacity, pageSize, files, evictor, listener);
+    this.directory = PageDirectory.create(root, capacity, pageSize, files, evictor, blocks, memory);
     this.store = new DefaultPageMetaStore(List.of(directory));
     this.manager = LocalCacheManager.create(new CacheManagerOptions()
         .setPageSize(pageSize)
@@ -407,15 +407,6 @@ public final class SsdPages {
     page.invalidate();
     manager.delete(page);
     return page.isFileDeleted();
-  }
-
-  /** The file of a page was deleted. */
-  void fileDeleted(PageId id) {
-    StoredPage page = (StoredPage) id;
-    page.fileDeleted();
-    if (!page.isInvalidated()) {
-      listener.pageEvicted(page);
-    }
   }
 
   /** Adds a restored page. Call with the {@link #lock}. */

@@ -41,19 +41,18 @@ public class TestRemovalsOfPages {
   @Rule
   public final Timeout timeout = Timeout.seconds(300);
 
-  private final LocalCacheMetrics metrics = new LocalCacheMetrics();
+  private LocalCacheMetrics metrics;
   private TestingSsd ssd;
   private MemoryTier memory;
   private ReplicaChanges changes;
 
   @Before
   public void open() throws IOException {
-    ssd = TestingSsd.open(folder.newFolder("ssd").toPath());
     memory = new MemoryTier(new MemoryLimits(folder.newFolder("memory").toPath(), 1 << 20, 100),
         PAGE, new BufferPool(1 << 20), System::nanoTime);
     memory.setOpen(true);
-    ssd.whenRemoved(memory::remove);
-    ssd.whenBlockRemoved(pages -> metrics.add(Event.INVALIDATED_PAGES, pages));
+    ssd = TestingSsd.open(folder.newFolder("ssd").toPath(), memory);
+    metrics = ssd.metrics();
     changes = new ReplicaChanges(ssd.index(), ssd.directories(), memory, metrics);
   }
 

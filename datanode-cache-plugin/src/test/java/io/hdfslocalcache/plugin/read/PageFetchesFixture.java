@@ -65,11 +65,10 @@ public abstract class PageFetchesFixture {
   void start(DataChecksum checksum) throws IOException {
     replica = TestingReplica.create(root,
         new ReplicaSnapshot(new BlockKey("BP-1", 1), 1001, LENGTH), checksum);
-    ssd = TestingSsd.open(root.resolve("ssd"), Map.of(
-        LocalCacheKeys.PAGE_SIZE, String.valueOf(PAGE), TestingConfig.IO_THREADS, "1"));
-    block = ssd.cacheAll(replica);
     memory = new MemoryTier(new MemoryLimits(root, 4 << 20, 100), PAGE, buffers, System::nanoTime);
-    ssd.whenRemoved(memory::remove);
+    ssd = TestingSsd.open(root.resolve("ssd"), Map.of(
+        LocalCacheKeys.PAGE_SIZE, String.valueOf(PAGE), TestingConfig.IO_THREADS, "1"), memory);
+    block = ssd.cacheAll(replica);
     fetches = new PageFetches(buffers, memory);
   }
 

@@ -52,13 +52,12 @@ public abstract class SnapshotReaderFixture {
   @Before
   public void open() throws IOException {
     root = folder.getRoot().toPath().toRealPath();
-    ssd = TestingSsd.open(root.resolve("ssd"));
     replica = TestingReplica.create(root, 1, LENGTH);
     buffers = new BufferPool(1 << 20);
     memory = new MemoryTier(new MemoryLimits(root, inMemory() ? 1 << 20 : 0, 100), PAGE, buffers,
         System::nanoTime);
     memory.setOpen(true);
-    ssd.whenRemoved(memory::remove);
+    ssd = TestingSsd.open(root.resolve("ssd"), memory);
     pages = new TestingPageSource(ssd.directory(), memory, new PageFetches(buffers, memory));
   }
 

@@ -24,7 +24,6 @@ import io.hdfslocalcache.harness.Run;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
-import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.ssd.file.PagePaths;
 import io.hdfslocalcache.plugin.ssd.mount.SsdHome;
 import org.apache.hadoop.fs.FileUtil;
@@ -52,8 +51,7 @@ public class TestSsdDirectoryLifecycle {
   }
 
   private static SsdDirectories open(String uuid, Path... paths) throws IOException {
-    return SsdDirectories.open(TestingSsd.config(CAPACITY, paths), uuid, new BlockIndex(), KeptState.nowhere(),
-        ssd -> new NoListener());
+    return TestingSsd.openAll(TestingSsd.config(CAPACITY, paths), uuid);
   }
 
   private void assertRefusedAsUsed(String uuid) throws IOException {

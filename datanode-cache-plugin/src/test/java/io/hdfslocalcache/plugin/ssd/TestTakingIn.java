@@ -17,7 +17,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import io.hdfslocalcache.plugin.index.BlockIndex;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
@@ -44,9 +43,8 @@ public class TestTakingIn {
     BlockingQueue<SsdDirectory> restored = new LinkedBlockingQueue<>();
     AtomicBoolean hasNoThread = new AtomicBoolean(true);
     Path directory = mount.resolve("pages");
-    try (SsdDirectories ssds = SsdDirectories.open(
-        TestingSsd.config(1 << 20, "100ms", directory), "dn-uuid",
-        new BlockIndex(), KeptState.nowhere(), ssd -> new NoListener())) {
+    try (SsdDirectories ssds = TestingSsd.openAll(
+        TestingSsd.config(1 << 20, "100ms", directory), "dn-uuid")) {
       ssds.start(ssd -> {
         if (hasNoThread.getAndSet(false)) {
           throw new OutOfMemoryError("unable to create native thread: thrown by a test");

@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.plugin.ssd;
 
+import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import java.io.Closeable;
@@ -15,8 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiConsumer;
-import java.util.function.IntConsumer;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.block.TestingReplica;
@@ -24,16 +23,22 @@ import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.health.HealthLog;
+import io.hdfslocalcache.plugin.memory.BufferPool;
+import io.hdfslocalcache.plugin.memory.MemoryLimits;
+import io.hdfslocalcache.plugin.memory.MemoryTier;
+import io.hdfslocalcache.plugin.metrics.ErrorCause;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.ssd.file.PagePaths;
-import io.hdfslocalcache.plugin.ssd.space.PageListener;
-import io.hdfslocalcache.plugin.ssd.space.StoredPage;
 import io.hdfslocalcache.testing.TestingConfig;
+import io.hdfslocalcache.ratelimit.AdmitAll;
+import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import org.apache.hadoop.conf.Configuration;
 
-/** One SSD in a temporary directory, with the index of what is on it. */
-public final class TestingSsd implements Closeable, PageListener {
+/** One SSD in a temporary directory, with the index of what is on it. Expects no error. */
+public final class TestingSsd implements Closeable {
 
   /** Small, so that tests have many pages. */
   public static final int PAGE = 4096;
@@ -47,14 +52,36 @@ public final class TestingSsd implements Closeable, PageListener {
   private final LocalCacheConfig config;
   private final SsdDirectories directories;
   private volatile boolean mayFail;
-  private volatile IntConsumer whenBlockRemoved = pages -> { };
+  private final LocalCacheMetrics metrics = new LocalCacheMetrics();
   private volatile Runnable whenEvicted = () -> { };
-  private volatile BiConsumer<String, Integer> whenRemoved = (fileId, page) -> { };
 
-  private TestingSsd(Path path, LocalCacheConfig config) throws IOException {
+  private TestingSsd(Path path, LocalCacheConfig config, MemoryTier memory) throws IOException {
     this.path = path;
     this.config = config;
-    this.directories = SsdDirectories.open(config, UUID, index, KeptState.nowhere(), ssd -> this);
+    this.directories = openAll(config, UUID, index, memory, new AdmitAll(null, null) {
+      @Override
+      public void evicted(String blockPoolId, long blockId, int page) {
+        evictions.incrementAndGet();
+        whenEvicted.run();
+      }
+    }, metrics);
+  }
+
+  private static SsdDirectories openAll(LocalCacheConfig config, String uuid, BlockIndex index,
+      MemoryTier memory, CacheRateLimiter limiter, LocalCacheMetrics metrics) throws IOException {
+    return SsdDirectories.open(config, uuid, index, KeptState.nowhere(), memory, limiter, metrics,
+        new HealthLog(metrics, message -> { }, System::nanoTime), () -> 0);
+  }
+
+  /** Opens the SSDs of a DataNode. */
+  public static SsdDirectories openAll(LocalCacheConfig config, String uuid) throws IOException {
+    return openAll(config, uuid, new BlockIndex(), noMemory(), new AdmitAll(null, null),
+        new LocalCacheMetrics());
+  }
+
+  private static MemoryTier noMemory() {
+    return new MemoryTier(
+        new MemoryLimits(Path.of("/"), 0, 0), PAGE, new BufferPool(0), System::nanoTime);
   }
 
   /** Opens one with room for all pages of a test. */
@@ -64,14 +91,25 @@ public final class TestingSsd implements Closeable, PageListener {
 
   /** Opens one. */
   public static TestingSsd open(Path path, long capacity) throws IOException {
-    return new TestingSsd(path, config(capacity, path));
+    return new TestingSsd(path, config(capacity, path), noMemory());
+  }
+
+  /** Opens one with a memory tier. */
+  public static TestingSsd open(Path path, MemoryTier memory) throws IOException {
+    return open(path, Map.of(), memory);
   }
 
   /** Opens one with other settings than those of {@link #config(long, Path...)}. */
   public static TestingSsd open(Path path, Map<String, String> settings) throws IOException {
+    return open(path, settings, noMemory());
+  }
+
+  /** The same with a memory tier. */
+  public static TestingSsd open(Path path, Map<String, String> settings, MemoryTier memory)
+      throws IOException {
     Configuration conf = conf(64 << 20, path);
     settings.forEach(conf::set);
-    return new TestingSsd(path, TestingConfig.from(conf));
+    return new TestingSsd(path, TestingConfig.from(conf), memory);
   }
 
   /** @return settings for these directories. */
@@ -145,11 +183,14 @@ public final class TestingSsd implements Closeable, PageListener {
     ByteBuffer content = replica.parts(slice);
     if (block.parts(page) != 0) {
       directory().pages().extend(block, slice, missing, content);
-      return directory().pages().publishMore(block, page, missing);
+      boolean isPublished = directory().pages().publishMore(block, page, missing);
+      noteUsed();
+      return isPublished;
     }
     directory().pages().prepare(block, slice, content);
     boolean isPublished = directory().pages().publish(block, slice, content, null, true);
     directory().pages().discard(block, page);
+    noteUsed();
     return isPublished;
   }
 
@@ -177,13 +218,10 @@ public final class TestingSsd implements Closeable, PageListener {
   }
 
   private void noteUsed() {
-    // It is null while the SSD is being opened.
-    if (directories != null) {
-      mostUsed.accumulateAndGet(directory().usedBytes(), Math::max);
-    }
+    mostUsed.accumulateAndGet(directory().usedBytes(), Math::max);
   }
 
-  /** @return the most space that pages have ever taken, as was said of them. */
+  /** @return the most space that pages have taken after one was filled. */
   public long mostUsed() {
     return mostUsed.get();
   }
@@ -237,42 +275,14 @@ public final class TestingSsd implements Closeable, PageListener {
     return open;
   }
 
-  @Override
-  public void pageAdded(StoredPage page) {
-    noteUsed();
-    index.pageAdded(page.block(), page);
-  }
-
-  @Override
-  public void pageRemoved(StoredPage page) {
-    index.pageRemoved(page.block(), page);
-    whenRemoved.accept(page.getFileId(), page.number());
-  }
-
-  /** Sets who is told of pages that leave, after the index. */
-  public void whenRemoved(BiConsumer<String, Integer> listener) {
-    whenRemoved = listener;
-  }
-
-  @Override
-  public void blockRemoved(int pages) {
-    whenBlockRemoved.accept(pages);
-  }
-
-  /** Sets who is told of blocks whose pages have been removed. */
-  public void whenBlockRemoved(IntConsumer listener) {
-    whenBlockRemoved = listener;
+  /** @return what is counted. */
+  public LocalCacheMetrics metrics() {
+    return metrics;
   }
 
   /** Sets who is told of pages that have made room, as soon as their file is deleted. */
   public void whenEvicted(Runnable listener) {
     whenEvicted = listener;
-  }
-
-  @Override
-  public void pageEvicted(StoredPage page) {
-    evictions.incrementAndGet();
-    whenEvicted.run();
   }
 
   /** Does now what is done every now and then. */
@@ -286,15 +296,14 @@ public final class TestingSsd implements Closeable, PageListener {
   }
 
   @Override
-  public void failed(Operation operation, Throwable error) {
-    if (mayFail) {
-      return;
-    }
-    throw new AssertionError(operation.name(), error);
-  }
-
-  @Override
   public void close() {
     directories.close();
+    if (!mayFail) {
+      for (Operation operation : Operation.values()) {
+        for (ErrorCause cause : ErrorCause.values()) {
+          assertEquals(operation + " " + cause, 0, metrics.errors(operation, cause));
+        }
+      }
+    }
   }
 }

@@ -21,9 +21,6 @@ import java.util.stream.Stream;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.health.SsdState;
-import io.hdfslocalcache.plugin.index.BlockIndex;
-import io.hdfslocalcache.plugin.ssd.NoListener;
-import io.hdfslocalcache.plugin.ssd.KeptState;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdReport;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
@@ -199,8 +196,7 @@ public class TestDirectoryCheck {
   private static Map<Path, String> down(long capacity, Path... directories) throws IOException {
     LocalCacheConfig config = TestingSsd.config(capacity, directories);
     DirectoryCheck.check(config);
-    try (SsdDirectories opened = SsdDirectories.open(
-        config, "dn-uuid", new BlockIndex(), KeptState.nowhere(), ssd -> new NoListener())) {
+    try (SsdDirectories opened = TestingSsd.openAll(config, "dn-uuid")) {
       return opened.reports().stream().filter(ssd -> ssd.state() == SsdState.DOWN)
           .collect(Collectors.toMap(SsdReport::directory, SsdReport::reason));
     }
