@@ -304,15 +304,6 @@ public final class CachedBlock {
   }
 
   /**
-   * The page turned out to be unusable: it is not to be found until it has been filled again.
-   *
-   * @return whether it was known until now
-   */
-  public boolean forget(CachedPage page) {
-    return remove(page);
-  }
-
-  /**
    * Ends the block's life. Its pages are no longer found. Takes no lock and touches no file.
    *
    * @return whether it lived: then the caller has to remove its pages. If not, whoever ended its
@@ -347,16 +338,20 @@ public final class CachedBlock {
     }
     // Counted before it is there: who removes it meanwhile takes what was counted.
     state.addAndGet(PAGE);
-    CachedPage[] before = cached.getAndUpdate(pages -> with(pages, page));
-    boolean isNew = find(before, page.number()) < 0;
-    if (!isNew) {
+    CachedPage[] before;
+    int at;
+    do {
+      before = cached.get();
+      at = find(before, page.number());
+    } while (!cached.compareAndSet(before, with(before, at, page)));
+    if (at >= 0) {
       take(PAGE);
     }
-    return isNew;
+    return at < 0;
   }
 
-  private static CachedPage[] with(CachedPage[] pages, CachedPage page) {
-    int at = find(pages, page.number());
+  /** @param at what {@link #find} returned */
+  private static CachedPage[] with(CachedPage[] pages, int at, CachedPage page) {
     if (at >= 0) {
       CachedPage[] replaced = pages.clone();
       replaced[at] = page;
@@ -368,29 +363,26 @@ public final class CachedBlock {
     return more;
   }
 
-  /** @return whether this page, and no later one of its number, was known to be there. */
-  boolean remove(CachedPage page) {
-    CachedPage[] before = cached.getAndUpdate(pages -> without(pages, page));
-    boolean was = has(before, page);
-    if (was) {
-      take(PAGE);
-    }
-    return was;
-  }
-
-  private static boolean has(CachedPage[] pages, CachedPage page) {
-    int at = find(pages, page.number());
-    return at >= 0 && pages[at] == page;
-  }
-
-  private static CachedPage[] without(CachedPage[] pages, CachedPage page) {
-    if (!has(pages, page)) {
-      return pages;
-    }
-    int at = find(pages, page.number());
-    CachedPage[] fewer = Arrays.copyOf(pages, pages.length - 1);
-    System.arraycopy(pages, at + 1, fewer, at, fewer.length - at);
-    return fewer;
+  /**
+   * A page has left the page store, or is unusable: it is not to be found until it has been filled
+   * again.
+   *
+   * @return whether this page, and no later one of its number, was known to be there
+   */
+  public boolean remove(CachedPage page) {
+    CachedPage[] before;
+    CachedPage[] fewer;
+    do {
+      before = cached.get();
+      int at = find(before, page.number());
+      if (at < 0 || before[at] != page) {
+        return false;
+      }
+      fewer = Arrays.copyOf(before, before.length - 1);
+      System.arraycopy(before, at + 1, fewer, at, fewer.length - at);
+    } while (!cached.compareAndSet(before, fewer));
+    take(PAGE);
+    return true;
   }
 
   @Override

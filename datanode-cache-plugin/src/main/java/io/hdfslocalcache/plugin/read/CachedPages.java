@@ -144,7 +144,7 @@ public class CachedPages {
       metrics.count(Event.DAMAGED_PAGES);
     }
     CachedPage unusable = block.page(page);
-    if (unusable != null && block.forget(unusable)) {
+    if (unusable != null && block.remove(unusable)) {
       ssd.removePage(unusable);
     }
   }

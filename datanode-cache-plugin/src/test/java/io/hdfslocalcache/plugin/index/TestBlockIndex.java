@@ -100,8 +100,8 @@ public class TestBlockIndex {
     CachedBlock block = register(snapshot("BP-1", 1, 1001));
     TestingPage page = new TestingPage(1, 1);
     index.pageAdded(block, page);
-    assertTrue(block.forget(page));
-    assertFalse(block.forget(page));
+    assertTrue(block.remove(page));
+    assertFalse(block.remove(page));
     assertEquals(0, block.parts(1));
     assertEquals("the store still has it", 1, index.pages());
     block.removeReader();

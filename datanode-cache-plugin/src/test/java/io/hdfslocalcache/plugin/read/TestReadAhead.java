@@ -135,7 +135,7 @@ public class TestReadAhead {
       reader.seek(0);
       assertNext(reader, 0, PAGE + 512);
       awaitBuffers(2);
-      block.forget(block.page(2));
+      block.remove(block.page(2));
       assertNext(reader, PAGE + 512, PAGE);
       assertEquals(1, replica.opens());
       awaitBuffers(0);
