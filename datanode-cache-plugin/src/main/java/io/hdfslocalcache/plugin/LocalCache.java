@@ -6,7 +6,9 @@ package io.hdfslocalcache.plugin;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -27,6 +29,7 @@ import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.index.CachedPage;
+import io.hdfslocalcache.plugin.index.Ssd;
 import io.hdfslocalcache.plugin.invalidation.ReplicaChanges;
 import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.MemoryLimits;
@@ -475,15 +478,11 @@ public final class LocalCache implements Closeable {
    */
   public boolean assignPages() {
     boolean unsettled = restorer.isInProgress();
-    directories.all().forEach(ssd -> {
-      List<CachedPage> pages = new ArrayList<>();
-      index.forEach(block -> {
-        if (block.ssd() == ssd) {
-          pages.addAll(block.cachedPages());
-        }
-      });
-      ssd.pages().assignOwners(pages, rulesInForce::ownerOf);
-    });
+    Map<Ssd, List<CachedPage>> pages = new HashMap<>();
+    index.forEach(block -> pages.computeIfAbsent(block.ssd(), ssd -> new ArrayList<>())
+        .addAll(block.cachedPages()));
+    directories.all().forEach(ssd -> ssd.pages().assignOwners(
+        pages.getOrDefault(ssd, List.of()), rulesInForce::ownerOf));
     return unsettled;
   }
 
