@@ -36,6 +36,7 @@ public final class ReplicaChanges implements Closeable {
 
   private final BlockIndex index;
   private final SsdDirectories directories;
+  /** Null if there is no memory tier. */
   private final Removals memory;
   private final LocalCacheMetrics metrics;
 
@@ -48,10 +49,14 @@ public final class ReplicaChanges implements Closeable {
     this.index = index;
     this.directories = directories;
     this.metrics = metrics;
-    this.memory = new Removals("local-cache-memory-invalidation", new Removals.Place() {
+    this.memory = memory.capacityBytes() == 0 ? null : removals(memory);
+  }
+
+  private Removals removals(MemoryTier tier) {
+    return new Removals("local-cache-memory-invalidation", new Removals.Place() {
       @Override
       public int removePages(CachedBlock block) {
-        return memory.remove(block);
+        return tier.remove(block);
       }
 
       @Override
@@ -63,7 +68,9 @@ public final class ReplicaChanges implements Closeable {
 
   /** Removes all pages of a killed block, soon. Returns at once. */
   public void remove(CachedBlock block, String why) {
-    memory.remove(block, why);
+    if (memory != null) {
+      memory.remove(block, why);
+    }
     SsdDirectory ssd = SsdDirectory.of(block);
     if (ssd != null) {
       metrics.count(Event.INVALIDATED_BLOCKS);
@@ -154,7 +161,8 @@ public final class ReplicaChanges implements Closeable {
 
   /** @return whether nothing waits and nothing is being removed. */
   public boolean isIdle() {
-    return memory.isIdle() && ssds().allMatch(ssd -> ssd.removals().isIdle());
+    return (memory == null || memory.isIdle())
+        && ssds().allMatch(ssd -> ssd.removals().isIdle());
   }
 
   /**
@@ -173,7 +181,9 @@ public final class ReplicaChanges implements Closeable {
   /** Removes waiting pages from memory, for a limited time. */
   @Override
   public void close() {
-    memory.close();
+    if (memory != null) {
+      memory.close();
+    }
   }
 
   private void keepReplica(CachedBlock block) {

@@ -63,6 +63,23 @@ public class TestRemovalsOfPages {
     memory.close();
   }
 
+  private static long threads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("local-cache-memory-invalidation")).count();
+  }
+
+  @Test
+  public void open_withoutMemoryTier_startsNoThreadForIt() throws IOException {
+    MemoryTier none = new MemoryTier(
+        new MemoryLimits(folder.getRoot().toPath(), 0, 0), PAGE, new BufferPool(0), System::nanoTime);
+    long before = threads();
+    try (ReplicaChanges without =
+        new ReplicaChanges(ssd.index(), ssd.directories(), none, metrics)) {
+      without.remove(cache(1, 1), "a test");
+      assertEquals(before, threads());
+    }
+  }
+
   private CachedBlock cache(long id, int pages) throws IOException {
     return ssd.cacheAll(TestingReplica.create(folder.getRoot().toPath(), id, pages * PAGE));
   }
