@@ -141,9 +141,9 @@ public class TestWayOfARead {
       cluster.awaitNoPages(0, block);
       cluster.settleChanges();
     });
-    assertTrue("in memory: " + ofMemory.size(), ofMemory.size() <= 45);
-    assertTrue("on the SSD: " + ofSsd.size(), ofSsd.size() <= 55);
-    assertTrue("miss: " + miss.size(), miss.size() <= 74);
-    assertTrue("delete: " + delete.size(), delete.size() <= 30);
+    assertTrue("in memory: " + ofMemory.size(), ofMemory.size() <= 38);
+    assertTrue("on the SSD: " + ofSsd.size(), ofSsd.size() <= 48);
+    assertTrue("miss: " + miss.size(), miss.size() <= 64);
+    assertTrue("delete: " + delete.size(), delete.size() <= 24);
   }
 }
