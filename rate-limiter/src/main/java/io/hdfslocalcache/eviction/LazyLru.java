@@ -63,7 +63,7 @@ public final class LazyLru {
     }
   }
 
-  /** The pages of a rank: a ring from the oldest to the newest, closed by a head that is no page. */
+  /** Pages of a rank: a ring from the oldest to the newest, closed by a head that is no page. */
   private static final class Ring {
 
     private final Entry head = new Entry() { };

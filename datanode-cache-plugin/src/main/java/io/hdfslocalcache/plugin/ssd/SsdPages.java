@@ -78,7 +78,8 @@ public final class SsdPages {
    * @param onWriteFailure called when the SSD could not write
    */
   SsdPages(Path root, long capacity, int pageSize, PageFiles files, BlockIndex blocks,
-      MemoryTier memory, SsdIo io, SsdPresence presence, Consumer<IOException> onWriteFailure) throws IOException {
+      MemoryTier memory, SsdIo io, SsdPresence presence, Consumer<IOException> onWriteFailure)
+      throws IOException {
     this.files = files;
     this.io = io;
     this.presence = presence;

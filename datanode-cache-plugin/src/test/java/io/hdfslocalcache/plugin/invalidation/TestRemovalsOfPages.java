@@ -71,7 +71,8 @@ public class TestRemovalsOfPages {
   @Test
   public void open_withoutMemoryTier_startsNoThreadForIt() throws IOException {
     MemoryTier none = new MemoryTier(
-        new MemoryLimits(folder.getRoot().toPath(), 0, 0), PAGE, new BufferPool(0), System::nanoTime);
+        new MemoryLimits(folder.getRoot().toPath(), 0, 0), PAGE, new BufferPool(0),
+        System::nanoTime);
     long before = threads();
     try (ReplicaChanges without =
         new ReplicaChanges(ssd.index(), ssd.directories(), none, metrics)) {

@@ -91,7 +91,8 @@ public class PageFiles implements PageStore {
     this.onMissing = onMissing;
     this.onFailure = onFailure;
     this.undeleted =
-        new UndeletedFiles(paths, inWork::contains, e -> onFailure.accept(Operation.PAGE_DELETE, e), nanoClock);
+        new UndeletedFiles(paths, inWork::contains,
+            e -> onFailure.accept(Operation.PAGE_DELETE, e), nanoClock);
     this.direct = direct;
   }
 
