@@ -110,6 +110,7 @@ public final class LocalCacheCluster implements Closeable {
     private int blockSize = 1 << 20;
     private MiniDFSNNTopology topology = MiniDFSNNTopology.simpleSingleNN(0, 0);
     private StorageType[] storageTypes = {StorageType.DISK, StorageType.DISK};
+    private boolean format = true;
     private final Path directory;
 
     private Builder() {
@@ -175,6 +176,12 @@ public final class LocalCacheCluster implements Closeable {
       return set(BucketTimeRateLimit.THRESHOLD_KEY, reads);
     }
 
+    /** Starts with the files of another cluster, which are in the directory. */
+    public Builder withFilesOfAnother() {
+      format = false;
+      return this;
+    }
+
     /** Number of SSD directories of each DataNode. */
     public Builder ssds(int n) {
       StringBuilder names = new StringBuilder();
@@ -199,7 +206,8 @@ public final class LocalCacheCluster implements Closeable {
       conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, blockSize);
       Configuration[] own = dataNodes > 1 ? ownDirectories() : null;
       return new LocalCacheCluster(HdfsDaemons.inThisProcess(conf, builder -> builder
-          .nnTopology(topology).numDataNodes(dataNodes).racks(racks).dataNodeConfOverlays(own)
+          .format(format).nnTopology(topology)
+          .numDataNodes(dataNodes).racks(racks).dataNodeConfOverlays(own)
           .storagesPerDatanode(storageTypes.length).storageTypes(storageTypes)), directory);
     }
 
