@@ -263,7 +263,8 @@ public final class LocalCache implements Closeable {
 
   /** @return a read that fills all it misses; null if that is not possible or not wanted. */
   private ClientRead filled(RuleAccount rule, ReplicaSnapshot snapshot, long from, long to) {
-    if (from < 0 || from >= to || !admission.mayFill(snapshot.key())) {
+    if (from < 0 || from >= to || !admission.mayFill(snapshot.key())
+        || !admission.isKeptUpWith(snapshot.key())) {
       return null;
     }
     int page = Math.toIntExact(from / pageSize);

@@ -157,6 +157,19 @@ public final class Admission {
     return isOn.getAsBoolean() && directories.mayFill(key);
   }
 
+  /**
+   * Tells whether the SSD of a block keeps up with what is filled. If not, what a reader reads for a
+   * page would be dropped, or slow down other reads; it is counted.
+   */
+  public boolean isKeptUpWith(BlockKey key) {
+    SsdDirectory ssd = directories.of(key);
+    boolean keepsUp = ssd != null && ssd.keepsUp();
+    if (!keepsUp) {
+      metrics.count(Event.FILLS_DROPPED_QUEUE_FULL);
+    }
+    return keepsUp;
+  }
+
   /** @return whether misses of a block are filled. */
   public boolean admits(BlockKey key, RuleAccount rule) {
     return isNormal(rule) ? limiter.admits(key.blockPoolId(), key.blockId())

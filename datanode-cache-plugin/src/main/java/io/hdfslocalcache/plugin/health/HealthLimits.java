@@ -31,6 +31,8 @@ public record HealthLimits(long deadlineNanos, long probeIntervalNanos) {
   static final int RECENT_SAMPLES = 8;
   /** Time until an idle hard disk begins to read. */
   static final long DISK_SEEK_NANOS = TimeUnit.MILLISECONDS.toNanos(8);
+  /** How long readers fill no page after reads of the SSD were slow. */
+  static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
   /** How long an SSD is reported as busy after it was found so. */
   static final long BUSY_NANOS = TimeUnit.MINUTES.toNanos(1);
   /** A write or unlink may wait for the SSD to write back other pages. */
@@ -41,7 +43,7 @@ public record HealthLimits(long deadlineNanos, long probeIntervalNanos) {
     return deadlineNanos / 4;
   }
 
-  /** @return average read time from which an SSD gets no more writes. */
+  /** @return average read time from which an SSD gets no more writes for a moment. */
   long slowLatencyNanos() {
     return deadlineNanos / 10;
   }

@@ -54,6 +54,7 @@ public final class SsdHealth {
   private volatile SsdState state = SsdState.NORMAL;
   private volatile String reason = "";
   private volatile Busy busy;
+  private volatile long slowUntil;
 
   /** Reads waited for each other. @param since when that was last found */
   private record Busy(long since, String words) {
@@ -70,6 +71,7 @@ public final class SsdHealth {
     this.nanoClock = nanoClock;
     this.volumesNanos = volumesNanos;
     this.listener = listener;
+    this.slowUntil = nanoClock.getAsLong();
   }
 
   /** @return whether pages may be read. */
@@ -80,6 +82,11 @@ public final class SsdHealth {
   /** @return whether pages may be written. */
   public boolean mayFill() {
     return state.isFillable();
+  }
+
+  /** @return whether reads take so long that no reader should fill a page at present. */
+  public boolean isSlow() {
+    return nanoClock.getAsLong() - slowUntil < 0;
   }
 
   /** @return the state. */
@@ -115,8 +122,10 @@ public final class SsdHealth {
     long most = HealthLimits.RELIEF * volumesNanos.getAsLong();
     if (averageReadNanos > Math.max(limits.downLatencyNanos(), most)) {
       slow(SsdState.DOWN, averageReadNanos, limits.downLatencyNanos(), "");
-    } else if (averageReadNanos > most) {
-      slow(SsdState.DEGRADED, averageReadNanos, limits.slowLatencyNanos(), "");
+    } else if (averageReadNanos > most && !isSlow()) {
+      long now = nanoClock.getAsLong();
+      slowUntil = now + HealthLimits.PAUSE_NANOS;
+      busy = new Busy(now, "busy: a read takes " + millis((long) averageReadNanos) + " on average");
     }
   }
 

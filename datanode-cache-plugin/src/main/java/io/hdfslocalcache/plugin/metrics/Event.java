@@ -22,7 +22,7 @@ public enum Event {
   FILL_BYTES("FillBytes", "Bytes of block data copied to an SSD"),
   FILL_WRITTEN_BYTES("FillWrittenBytes", "Bytes of page files written to an SSD"),
   FILL_WAIT_MILLIS("FillWaitMillis", "Milliseconds that background fills waited for fill.rate"),
-  FILLS_DROPPED_QUEUE_FULL("FillsDroppedQueueFull", "Fills dropped: the write queue was full"),
+  FILLS_DROPPED_QUEUE_FULL("FillsDroppedQueueFull", "Fills dropped: the SSD does not keep up"),
   FILLS_DROPPED_STALE("FillsDroppedStale", "Pages not filled: the replica changed meanwhile"),
   FILLS_DROPPED_UNSUPPORTED("FillsDroppedUnsupported",
       "Blocks not filled: without checksums, or with chunks larger than a page"),

@@ -197,7 +197,8 @@ public final class ReadThrough {
       }
       if (page != askedPage) {
         askedPage = page;
-        pageAdmitted = admission.admits(block.snapshot().key(), rule, page);
+        pageAdmitted = admission.isKeptUpWith(block.snapshot().key())
+            && admission.admits(block.snapshot().key(), rule, page);
       }
       return pageAdmitted;
     }

@@ -293,6 +293,14 @@ public final class SsdDirectory implements Ssd, Closeable {
     return !space.isFull() && pages.directory().getCapacityBytes() >= minCapacity;
   }
 
+  /**
+   * Tells whether it keeps up with reads and writes, so that a reader may fill a page. Otherwise what
+   * is read for the page would be dropped, or slow down other reads.
+   */
+  public boolean keepsUp() {
+    return !io.health().isSlow() && writes.hasRoom(pageSize);
+  }
+
   /** Changes the capacity. Excess pages are evicted in the background. */
   void setCapacity(long bytes) {
     space.setConfigured(bytes);

@@ -116,11 +116,16 @@ public class TestSsdHealth {
   }
 
   @Test
-  public void readTook_slowOnAverage_degradedThenDown() {
+  public void readTook_slowOnAverage_noFillsForAMomentThenDown() {
     for (int i = 0; i < HealthLimits.LATENCY_SAMPLES; i++) {
+      assertFalse(health.isSlow());
       health.readTook(0, TimeUnit.MILLISECONDS.toNanos(150), 1);
     }
-    assertState(SsdState.DEGRADED);
+    assertState(SsdState.NORMAL);
+    assertEquals("busy: a read takes 150 ms on average", health.reason());
+    assertTrue(health.isSlow());
+    millis += 1000;
+    assertFalse("the next reads decide", health.isSlow());
     for (int i = 0; i < 4 * HealthLimits.LATENCY_SAMPLES; i++) {
       health.readTook(0, TimeUnit.MILLISECONDS.toNanos(400), 1);
     }

@@ -10,11 +10,13 @@ import static org.junit.Assert.assertNull;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.ssd.WriteQueue;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.junit.Test;
 
@@ -165,6 +167,23 @@ public class TestReadThrough extends ReadThroughFixture {
     awaitWritten();
     assertCached(0, 0b101);
     assertCached(1, 0);
+  }
+
+  @Test
+  public void get_ssdDoesNotKeepUp_nothingIsReadToBeDropped() throws Exception {
+    CompletableFuture<Void> end = new CompletableFuture<>();
+    WriteQueue writes = ssd.directory().writes();
+    while (writes.hasRoom(PAGE)) {
+      writes.submit(new WriteQueue.Write(PAGE, end::join, () -> { }));
+    }
+    assertNull(get(newRead(), 0, 0, 512));
+    assertEquals(0, replica.dataRead());
+    assertEquals(1, metrics.total(Event.FILLS_DROPPED_QUEUE_FULL));
+    end.complete(null);
+    awaitWritten();
+    getRight(newRead(), 0, 0, 512);
+    awaitWritten();
+    assertCached(0, 0b1);
   }
 
   @Test
