@@ -101,9 +101,9 @@ public class TestSetVerb {
   public void set_badKeyOrValue_isRefusedAndChangesNothing() throws Exception {
     run("set", "threshold", "many", address(0)).assertFailed(address(0) + ": " + THRESHOLD
         + " = 'many': must be a whole number from 0 to 1000000");
-    run("set", "tresh", "1", address(0)).assertFailed(address(0) + ": unknown key tresh; these "
-        + "can: dfs.datanode.local.cache.capacity, dfs.datanode.local.cache.write.budget, "
-        + THRESHOLD + ", dfs.datanode.local.cache.rate.limiter.window");
+    run("set", "tresh", "1", address(0)).assertFailed(address(0) + ": unknown key tresh; keys "
+        + "that can be changed: dfs.datanode.local.cache.capacity, "
+        + "dfs.datanode.local.cache.write.budget, " + THRESHOLD + ", dfs.datanode.local.cache.rate.limiter.window");
     CommandResult fixed = run("set", "page.size", "4k", address(0));
     assertEquals(1, fixed.exitCode());
     assertTrue(fixed.err().get(0).startsWith(address(0)
