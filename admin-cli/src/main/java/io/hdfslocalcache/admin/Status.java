@@ -31,7 +31,7 @@ final class Status extends AskEach {
 
   @Option(names = "--wait-for", paramLabel = "ready|warm", description = {
       "ready: waits until each DataNode has restored its pages after a restart, and its SSDs work.",
-      "warm: also waits until its SSDs are 90 % full.",
+      "warm: also waits until its SSDs are 90 %% full.",
       "Without DATANODES, also waits for dead DataNodes, unless they are "
       + "decommissioned or in maintenance."})
   private String waitFor;

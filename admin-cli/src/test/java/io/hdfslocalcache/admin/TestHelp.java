@@ -7,6 +7,8 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -57,6 +59,22 @@ public class TestHelp {
       assertEquals(help, run("help", verb.getKey()));
       assertEquals(help, run(verb.getKey(), "-h", "argument"));
     }
+  }
+
+  /** Such as that a description is no format. */
+  @Test
+  public void help_ofAVerb_picocliHasNothingToWarnOf() throws Exception {
+    PrintStream terminal = System.err;
+    ByteArrayOutputStream warned = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(warned, true));
+    try {
+      for (String verb : verbs().keySet()) {
+        run(verb, "--help");
+      }
+    } finally {
+      System.setErr(terminal);
+    }
+    assertEquals("", warned.toString());
   }
 
   @Test

@@ -224,6 +224,11 @@ final class WriteBudget {
         : (long) (-balance / perDay * MILLIS_PER_DAY) + 1;
   }
 
+  /** @return whether the income of so many milliseconds pays for the longest page so far. */
+  synchronized boolean earnsAPageIn(long millis) {
+    return income(millis) >= longestPage;
+  }
+
   /**
    * Tells whether nothing may be written because the balance cannot be saved: saving failed, or has
    * taken as long as the pause after a failure.

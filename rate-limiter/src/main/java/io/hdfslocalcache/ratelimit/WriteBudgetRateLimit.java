@@ -262,11 +262,11 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
     return String.format(Locale.ROOT, why, now, now < secondTouch ? secondTouch : firstTouch);
   }
 
-  /** A balance that returns within a minute is no reason: each admitted page spends it. */
+  /** Each page spends a trickling balance: that is no reason if the next one enters at once. */
   @Override
   public String holdsBack() {
     long millis = budget.spentForMillis();
-    if (millis <= MINUTE_MILLIS) {
+    if (millis == 0 || millis <= MINUTE_MILLIS && budget.earnsAPageIn(MINUTE_MILLIS)) {
       return budget.isNotSaved() ? "the balance of the write budget cannot be saved" : "";
     }
     if (millis > MOST_DAYS * MILLIS_PER_DAY) {

@@ -154,6 +154,32 @@ public class TestWriteBudgetRateLimit {
 
   /** An operator's order asks again and again: that must not look as if so many pages were hot. */
   @Test
+  public void holdsBack_pageCostsHours_isSaidUntilTheNextPageGetsIn() {
+    CacheRateLimiter limiter = limiter("1m", "1m");
+    limiter.written(PAGE);
+    int said = 0;
+    for (int second = 0; second < 2 * 86_400; second++) {
+      String why = limiter.holdsBack();
+      boolean isOpen = limiter.mayWrite();
+      assertEquals(second + " s: " + why, isOpen, why.isEmpty());
+      if (isOpen) {
+        limiter.written(PAGE);
+      }
+      said += isOpen ? 0 : 1;
+      clock.advanceMillis(1000);
+    }
+    assertTrue("" + said, said > 86_400);
+  }
+
+  @Test
+  public void holdsBack_nextPageGetsInWithinAMinute_isNoReason() {
+    CacheRateLimiter limiter = limiter("1m", "10000m");
+    limiter.written(PAGE);
+    assertFalse(limiter.mayWrite());
+    assertEquals("", limiter.holdsBack());
+  }
+
+  @Test
   public void mayWrite_askedWhileTheBudgetIsSpent_isNoDemandOfReaders() {
     CacheRateLimiter asked = limiter("1m", "1m");
     CacheRateLimiter other = limiter("1m", "1m");

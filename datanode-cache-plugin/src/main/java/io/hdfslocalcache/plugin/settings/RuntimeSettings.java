@@ -195,7 +195,19 @@ public final class RuntimeSettings {
    */
   public Change reset(String name) {
     String key = key(name);
+    checkReset(key);
     return save(key, configured.getTrimmed(key), null);
+  }
+
+  /** Beside a threshold and a window, no budget means no limit. */
+  private synchronized void checkReset(String key) {
+    Configuration wanted = new Configuration(inForce);
+    wanted.unset(key);
+    if (key.equals(WriteBudgetRateLimit.BUDGET_KEY) && configured.getTrimmed(key) == null
+        && hasBudget(configured) && !hasBudget(wanted)) {
+      throw new IllegalArgumentException(key + " cannot be reset while threshold or window are set: "
+          + "writes would have no limit; reset these first");
+    }
   }
 
   /**

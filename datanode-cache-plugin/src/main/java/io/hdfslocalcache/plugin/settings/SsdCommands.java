@@ -76,6 +76,9 @@ public final class SsdCommands {
     }
     try {
       check(action, path);
+      if (before.isEmpty() && action.equals("add")) {
+        return new Done(path.toString(), addFirst(path, after));
+      }
       if (after.isEmpty()) {
         return new Done(path.toString(), change(action, path)
             + "; no SSD is in use until ssd add or a restart of the DataNode");
@@ -102,6 +105,9 @@ public final class SsdCommands {
 
   private void check(String action, Path path) throws IOException {
     List<Path> all = directories.paths();
+    if (!action.equals("add")) {
+      changes.requireKnown(path);
+    }
     if (action.equals("add") && !all.contains(path)) {
       String trouble = LocalCacheConfig.overlap(path, all);
       if (trouble != null) {
@@ -110,6 +116,18 @@ public final class SsdCommands {
     } else if (action.equals("remove") && all.size() > 1) {
       settings.kept().checkPlaceWithout(path, all);
     }
+  }
+
+  /** The list of SSDs is saved on the SSD itself: there may be no other place. */
+  private String addFirst(Path path, List<Path> after) throws IOException {
+    String done = change("add", path);
+    try {
+      settings.kept().putDirectories(after);
+    } catch (IOException e) {
+      changes.remove(path);
+      throw e;
+    }
+    return done;
   }
 
   private String change(String action, Path path, List<Path> before, String keptBefore)

@@ -99,6 +99,11 @@ public final class SsdChanges {
     }
   }
 
+  /** @throws IOException if it is not a directory of the local cache */
+  public void requireKnown(Path path) throws IOException {
+    known(path);
+  }
+
   private Place known(Path path) throws IOException {
     Place place = directories.places().at(path);
     if (place == null) {

@@ -16,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 
+import io.hdfslocalcache.plugin.admin.LocalCacheView;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.settings.RuntimeSettings;
@@ -206,6 +207,26 @@ public class TestRuntimeSettings extends ClusterFixture {
     cluster.view(0).reset("threshold");
     assertEquals("5", inForce(THRESHOLD));
     assertTrue(Files.readString(keptFile()), !Files.readString(keptFile()).contains("-2"));
+  }
+
+  /** Without a budget, threshold and window would be the only limit of writes. */
+  @Test
+  public void reset_budgetBesideAThreshold_isRefused() throws Exception {
+    LocalCacheCluster.Builder builder = LocalCacheCluster.builder();
+    builder.conf().unset(THRESHOLD);
+    start(builder);
+    LocalCacheView view = cluster.view(0);
+    view.set("write.budget", "0", false);
+    view.set("threshold", "5", false);
+    view.set("write.budget", "1g", false);
+    String message = assertThrows(
+        IllegalArgumentException.class, () -> view.reset("write.budget")).getMessage();
+    assertEquals(WriteBudgetRateLimit.BUDGET_KEY + " cannot be reset while threshold or window are "
+        + "set: writes would have no limit; reset these first", message);
+    assertEquals("1g", inForce(WriteBudgetRateLimit.BUDGET_KEY));
+    view.reset("threshold");
+    view.reset("write.budget");
+    assertEquals("the capacity", inForce(WriteBudgetRateLimit.BUDGET_KEY));
   }
 
   private long balance() {

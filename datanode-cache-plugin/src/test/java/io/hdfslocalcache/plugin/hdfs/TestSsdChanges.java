@@ -328,6 +328,20 @@ public class TestSsdChanges extends ClusterFixture {
     assertEquals(List.of(ssds[0]), directories());
   }
 
+  @Test
+  public void bothRemoved_eachIsUsedAgain_restartFindsBoth() throws Exception {
+    start(LocalCacheCluster.builder().ssds(2));
+    run("remove", ssds[1]);
+    run("remove", ssds[0]);
+    assertRefused("replace", ssds[0], "is not a directory of this local cache; it has none");
+    assertEquals("is used from now on", run("add", ssds[1]));
+    cluster.restartDataNode(0);
+    assertEquals(List.of(ssds[1]), directories());
+    run("add", ssds[0]);
+    cluster.restartDataNode(0);
+    assertEquals(List.of(ssds[0], ssds[1]), directories());
+  }
+
   private Path added(String name) throws IOException {
     Path ssd = Files.createDirectory(ssd(name)).resolve("pages");
     run("add", ssd);
