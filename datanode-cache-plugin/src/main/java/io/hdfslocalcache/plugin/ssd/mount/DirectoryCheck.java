@@ -63,6 +63,7 @@ public final class DirectoryCheck {
   public static void check(LocalCacheConfig config) throws BadConfigurationException {
     checkEach(config, directory -> {
       checkOutside(directory, config.dataDirectories());
+      see(directory, config.requireMount());
       SsdHome.requireOutside(directory);
       prepare(directory, config.requireMount());
       SsdHome.requireFree(directory);
