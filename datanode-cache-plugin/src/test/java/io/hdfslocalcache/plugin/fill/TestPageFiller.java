@@ -158,10 +158,11 @@ public class TestPageFiller extends PageFillerFixture {
   }
 
   @Test
-  public void order_writeBudgetHasRoomForAPageOnly_isNotExceeded() throws IOException {
-    mayWrite = () -> written.get() == 0;
+  public void order_writeBudgetHasRoomForTwoPages_stopsThere() throws IOException {
+    AtomicInteger left = new AtomicInteger(2);
+    mayWrite = () -> left.getAndUpdate(n -> Math.max(0, n - 1)) > 0;
     fill();
-    assertCached(0);
+    assertCached(0, 1);
   }
 
   @Test
