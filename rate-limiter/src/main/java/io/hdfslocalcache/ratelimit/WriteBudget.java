@@ -13,17 +13,18 @@ import java.util.concurrent.CompletableFuture;
 /**
  * A token bucket of bytes that may be written to the SSDs: a credit to fill them once, and an
  * income per day. A page may be written while the balance is positive; written bytes are
- * subtracted. Whoever writes asks just before. So all writes since the SSDs were new are at most
- * credit + income x time, plus the pages being written at a time.
+ * subtracted. A fill for a reader asks again just before it is written. So all writes since the SSDs
+ * were new are at most credit + income x time, plus the pages being written at a time, and what
+ * operators ordered that waits to be written.
  *
  * <p>Unspent income is kept, up to a day's income beside the credit: a quiet night helps the
  * morning, and a quiet month does not wear out the SSDs in a day.
  *
  * <p>The balance survives a restart and a crash. Bytes are drawn from the saved balance before they
  * are spent, a thousandth at a time or a few pages, and again when half of that is spent: a crash
- * loses drawn bytes, and nothing is spent twice. If the balance cannot be saved, nothing is written. There is
- * no income while the DataNode is down. Nobody waits for saving, because the callers are clients'
- * threads.
+ * loses drawn bytes, and nothing is spent twice. If the balance cannot be saved, nothing is written.
+ * There is no income while the DataNode is down. Nobody waits for saving, because the callers are
+ * clients' threads.
  */
 final class WriteBudget {
   private static final double MILLIS_PER_DAY = 86_400_000;

@@ -201,10 +201,12 @@ public final class RuntimeSettings {
 
   /** Beside a threshold and a window, no budget means no limit. */
   private synchronized void checkReset(String key) {
+    if (!key.equals(WriteBudgetRateLimit.BUDGET_KEY) || configured.getTrimmed(key) != null) {
+      return;
+    }
     Configuration wanted = new Configuration(inForce);
     wanted.unset(key);
-    if (key.equals(WriteBudgetRateLimit.BUDGET_KEY) && configured.getTrimmed(key) == null
-        && hasBudget(configured) && !hasBudget(wanted)) {
+    if (hasBudget(configured) && !hasBudget(wanted)) {
       throw new IllegalArgumentException(key + " cannot be reset while threshold or window are set: "
           + "writes would have no limit; reset these first");
     }
