@@ -67,8 +67,11 @@ import org.apache.hadoop.conf.Configuration;
  */
 final class SimulatedLife {
 
-  /** In which all recovers when the faults have ended. */
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+  /**
+   * In which all recovers when the faults have ended. A search for files left behind that met faults
+   * is repeated after a hundred times what it took.
+   */
+  private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(5);
   private static final int BLOCKS = 20;
   private static final int RULES_MILLIS = 200;
   private static final int READERS = 3;
