@@ -10,11 +10,13 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
+import io.hdfslocalcache.harness.disk.LoopDisk;
 import io.hdfslocalcache.harness.disk.LoopDisk.DiskStat;
 
 /**
- * An HDD and an SSD of another kernel, with a cache of that kernel between them, or none. Both are
- * removed when this is closed, or when this process ends in any way: see bench/guest/disks.
+ * An HDD of another kernel, cached by that kernel on an SSD of its own, or beside an SSD of this
+ * machine. The HDD is removed when this is closed, or when this process ends in any way: see
+ * bench/guest/disks.
  */
 final class Guest implements PeerDisks {
 
@@ -27,6 +29,8 @@ final class Guest implements PeerDisks {
   private static final int END_SECONDS = 300;
 
   private final Path directory;
+  private final LoopDisk ssd;
+  private final boolean isCached;
   private final Process process;
   private final BufferedReader answers;
   private final Writer words;
@@ -37,9 +41,12 @@ final class Guest implements PeerDisks {
    * @param tools the directory of bench/guest/install-tools
    * @param directory of the HDD's image, in memory
    * @param cache what bench/guest/disks says
+   * @param ssd the SSD of this machine; null if nothing asks for it
    */
-  Guest(Path tools, Path directory, String cache) throws IOException {
+  Guest(Path tools, Path directory, String cache, LoopDisk ssd) throws IOException {
     this.directory = directory;
+    this.ssd = ssd;
+    this.isCached = !cache.equals(NO_CACHE);
     process = new ProcessBuilder(Hadoop.HOME.toAbsolutePath().normalize()
         .resolveSibling("guest/disks").toString(),
         tools.toString(), directory.toString(), String.valueOf(SSD_BYTES >> 20), cache)
@@ -84,7 +91,7 @@ final class Guest implements PeerDisks {
 
   @Override
   public Path ssd() {
-    return directory.resolve("ssd");
+    return ssd.mount();
   }
 
   @Override
@@ -116,12 +123,16 @@ final class Guest implements PeerDisks {
    * @param millis mean duration of a read
    */
   record Transport(double reads, double readsPerSecond, double millis) {
+
+    /** Bytes of a read. */
+    static final int BYTES = 64 << 10;
   }
 
   @Override
   public Counters counters() throws IOException {
     double[] all = numbers("counters");
-    return new Counters(disk(all, 0), disk(all, 4), all[8], all[9]);
+    return new Counters(disk(all, 0), isCached ? disk(all, 4) : ssd.stat(),
+        all[all.length - 2], all[all.length - 1]);
   }
 
   private static DiskStat disk(double[] all, int from) {

@@ -33,7 +33,9 @@ import picocli.CommandLine.Spec;
 
 /**
  * The load of {@link SaturatedStage} with the local cache and its alternatives. Each has the same
- * disks of a guest with the same connection, the same memory, and the machine for itself.
+ * HDD of a guest, the same memory, and the machine for itself. The SSD is where its user is: block
+ * caches have it in the guest, a DataNode on this machine. A read of it then does not cross the
+ * connection to the guest, so it is limited to as many reads a second as that carries.
  */
 @Command(name = "bench/peers", sortOptions = false, description = {
     "Compares the local cache with lvmcache, bcache, HDFS storage policies and the pmem cache, on the "
@@ -171,7 +173,10 @@ public final class Peers implements Callable<Integer> {
   private Hadoop hadoop;
   private Results results;
   private Path base;
-  private Path memory;
+  /** The SSD of a DataNode, if the HDD is that of a guest. */
+  private LoopDisk ssdHere;
+  private IoGroup group;
+  private List<Path> groups;
   private boolean isTransportKnown;
   private boolean isComplete = true;
   /** The lowest idle share of the CPUs of machine and guest. */
@@ -239,9 +244,10 @@ public final class Peers implements Callable<Integer> {
     environment.put("memory", "DataNode and OS page cache " + (SaturatedStage.MEMORY >> 20) + " MB");
     results = new Results(environment);
     if (hdd == null) {
-      results.note("The disks are those of a guest with one CPU. The HDD has no seek order: each "
-          + "operation takes as long, whatever its position. Only the connection limits the SSD. A "
-          + "cache of the guest uses the guest's memory, not the DataNode's.");
+      results.note("The HDD is that of a guest with one CPU, and has no seek order: each operation "
+          + "takes as long, whatever its position. The SSD of lvmcache and bcache is in the guest, the "
+          + "others' on this machine. A cache of the guest uses the guest's memory, not the "
+          + "DataNode's.");
     }
     try {
       Files.createDirectories(directory);
@@ -265,10 +271,14 @@ public final class Peers implements Callable<Integer> {
     try (Undo undo = new Undo(Path.of(System.getProperty("bench.undo", base + ".undo")))) {
       if (hdd == null) {
         undo.add("rm -f '" + directory.resolve("hdd.img") + "'");
+        // More than is used: what its file system takes is not the DataNode's.
+        ssdHere = LoopDisk.create(directory.resolve("ssd"), Guest.SSD_BYTES * 9 / 8, undo);
+        group = IoGroup.create(ssdHere, undo);
+        groups = List.of(group.processes(), group.limitMemory(SaturatedStage.MEMORY, undo));
       } else {
         undo.add("rm -rf '" + ofThisMachine().hdd() + "' '" + ofThisMachine().ssd() + "'");
+        groups = List.of(IoGroup.memoryGroup("peers", SaturatedStage.MEMORY, undo));
       }
-      memory = IoGroup.memoryGroup("peers", SaturatedStage.MEMORY, undo);
       System.out.println("write " + FILES + " files");
       try (PeerDisks disks = disks(Guest.NEW_HDD)) {
         new Places(base, disks.hdd(), base.resolve("no-ssd"), List.of()).prepare();
@@ -304,7 +314,7 @@ public final class Peers implements Callable<Integer> {
   }
 
   private PeerDisks disks(String cache) throws IOException {
-    return hdd != null ? ofThisMachine() : new Guest(TOOLS, directory, cache);
+    return hdd != null ? ofThisMachine() : new Guest(TOOLS, directory, cache, ssdHere);
   }
 
   private PeerDisks ofThisMachine() throws IOException {
@@ -318,9 +328,9 @@ public final class Peers implements Callable<Integer> {
         ? disks.ssd().resolve("pages") : base.resolve("no-ssd"), groups);
   }
 
-  /** @return the process group of all DataNodes, one after the other. */
-  List<Path> group() {
-    return List.of(memory);
+  /** @return the process groups of all DataNodes, one after the other. */
+  List<Path> groups() {
+    return groups;
   }
 
   Hadoop hadoop() {
@@ -356,7 +366,7 @@ public final class Peers implements Callable<Integer> {
     }
   }
 
-  /** Learns what the way to a guest carries, once. */
+  /** Learns what the way to a guest carries, once, and lets the SSD of this machine do as much. */
   void measureTransport(PeerDisks disks) throws IOException {
     if (isTransportKnown || !(disks instanceof Guest guest)) {
       return;
@@ -369,6 +379,8 @@ public final class Peers implements Callable<Integer> {
     results.note(String.format(Locale.ROOT, "The connection to the guest carries %.0f random reads "
         + "of 64 KiB a second, %.1f ms each with 32 readers; each is %.2f reads of the HDD.",
         transport.readsPerSecond(), transport.millis(), split));
+    group.limit((long) transport.readsPerSecond() * Guest.Transport.BYTES,
+        (long) transport.readsPerSecond());
     if (transport.readsPerSecond() < TRANSPORT || split > 1.2) {
       results.refuseRatios("the connection to the guest must carry " + (int) TRANSPORT
           + " reads a second, each of them one of the HDD");

@@ -72,7 +72,7 @@ final class Sitting {
 
   /** Runs the phases. @param first the first phase; scan and restart follow saturated */
   void run(Phase first) throws IOException, InterruptedException {
-    Places all = bench.places(disks, peer, bench.group());
+    Places all = bench.places(disks, peer, bench.groups());
     Places own = all.of(first + "-" + run + "-" + peer);
     try (Cluster started = new Cluster(bench.hadoop(), own, CAPACITY, peer.variant())) {
       cluster = started;

@@ -38,7 +38,7 @@ public class TestGuest {
   public void makeHdd() throws IOException {
     assumeTrue("only where its tools are", Files.exists(TOOLS.resolve("complete")));
     directory = folder.getRoot().toPath();
-    try (Guest made = new Guest(TOOLS, directory, Guest.NEW_HDD)) {
+    try (Guest made = new Guest(TOOLS, directory, Guest.NEW_HDD, null)) {
       Files.write(made.hdd().resolve("file"), new byte[8 * MB]);
     }
     assertNothingLeft();
@@ -59,7 +59,7 @@ public class TestGuest {
   @Test
   public void cache_takesWhatIsReadFromTheHdd_andAllIsTakenAway() throws IOException {
     for (String cache : List.of("lvmcache-64k", "bcache")) {
-      try (Guest guest = new Guest(TOOLS, directory, cache)) {
+      try (Guest guest = new Guest(TOOLS, directory, cache, null)) {
         guest.attachCache();
         PeerDisks.Counters before = guest.counters();
         for (int i = 0; i < 20; i++) {
@@ -79,8 +79,7 @@ public class TestGuest {
 
   @Test
   public void limit_holdsDownWhatIsReadAndWritten() throws IOException {
-    try (Guest guest = new Guest(TOOLS, directory, PeerDisks.NO_CACHE)) {
-      Files.write(guest.ssd().resolve("file"), new byte[MB]);
+    try (Guest guest = new Guest(TOOLS, directory, PeerDisks.NO_CACHE, null)) {
       guest.limit(20, 160_000_000);
       long begin = System.nanoTime();
       Run.output("dd", "if=" + guest.hdd().resolve("file"), "of=/dev/null", "bs=64K",
@@ -112,7 +111,7 @@ public class TestGuest {
 
   @Test
   public void guestKilled_isSaid_andLeavesNothing() throws IOException {
-    Guest guest = new Guest(TOOLS, directory, PeerDisks.NO_CACHE);
+    Guest guest = new Guest(TOOLS, directory, PeerDisks.NO_CACHE, null);
     try (guest) {
       Files.write(guest.hdd().resolve("not-on-the-disk-yet"), new byte[MB]);
       ProcessHandle.allProcesses().filter(process -> process.info().commandLine().orElse("")
