@@ -87,13 +87,23 @@ public interface CacheRateLimiter extends AutoCloseable {
   }
 
   /**
-   * Tells whether a page may be written now, whatever its block's heat. Called in the background,
-   * just before a page is written, and for pages that an operator's rule or command admits.
+   * Tells whether a page may enter now, whatever its block's heat. Called in the background, for
+   * pages that an operator's rule or command admits.
    *
-   * @return false when no page may be written now; by default, true
+   * @return false when no page may enter now; by default, true
    */
   default boolean mayWrite() {
     return true;
+  }
+
+  /**
+   * Tells whether nothing at all may be written, not even a page that has been admitted. Called in the
+   * background, just before a page is written.
+   *
+   * @return by default, false
+   */
+  default boolean isBudgetSpent() {
+    return false;
   }
 
   /**

@@ -155,6 +155,11 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   }
 
   @Override
+  public boolean isBudgetSpent() {
+    return guarded(() -> state.get().limiter.isBudgetSpent(), true);
+  }
+
+  @Override
   public void written(long bytes) {
     accounting.readLock().lock();
     try {

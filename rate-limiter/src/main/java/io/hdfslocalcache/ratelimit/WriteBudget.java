@@ -13,26 +13,22 @@ import java.util.concurrent.CompletableFuture;
 /**
  * A token bucket of bytes that may be written to the SSDs: a credit to fill them once, and an
  * income per day. A page may be written while the balance is positive; written bytes are
- * subtracted. A fill for a reader asks again just before it is written. So all writes since the SSDs
- * were new are at most credit + income x time, plus the pages being written at a time, and what
- * operators ordered that waits to be written.
+ * subtracted. That is asked again just before a page is written. So all writes since the SSDs were
+ * new are at most credit + income x time, plus the pages being written at a time.
  *
  * <p>Unspent income is kept, up to a day's income beside the credit: a quiet night helps the
  * morning, and a quiet month does not wear out the SSDs in a day.
  *
  * <p>The balance survives a restart and a crash. Bytes are drawn from the saved balance before they
- * are spent, a thousandth at a time or a few pages, and again when half of that is spent: a crash
- * loses drawn bytes, and nothing is spent twice. If the balance cannot be saved, nothing is written.
- * There is no income while the DataNode is down. Nobody waits for saving, because the callers are
- * clients' threads.
+ * are spent, a thousandth at a time, and again when half of that is spent: a crash loses drawn
+ * bytes. While none are left, because the balance is being saved or cannot be, no page is admitted.
+ * Those admitted before are still written, so a crash just then forgets some of them. There is no
+ * income while the DataNode is down. Nobody waits for saving, because the callers are clients'
+ * threads.
  */
 final class WriteBudget {
   private static final double MILLIS_PER_DAY = 86_400_000;
   private static final int DRAWS = 1000;
-  /** Pages that are written while a slow SSD saves the balance, twice. */
-  private static final int DRAWN_PAGES = 32;
-  /** At most this part of a small SSD's budget is drawn for them. */
-  private static final int FEWEST_DRAWS = 20;
   private static final long RETRY_MILLIS = 10_000;
   private static final long NEVER = Long.MIN_VALUE / 2;
   private static final String BALANCE = "Balance";
@@ -122,7 +118,7 @@ final class WriteBudget {
     return millis / MILLIS_PER_DAY * perDay;
   }
 
-  /** Tells whether a page may be written now. Never waits: false if nothing is drawn. */
+  /** Tells whether a page may be admitted now. Never waits: false if nothing is drawn. */
   boolean mayWrite() {
     if (isDrawn()) {
       return true;
@@ -132,8 +128,13 @@ final class WriteBudget {
   }
 
   private synchronized boolean isDrawn() {
+    return drawn > 0 && !isSpent();
+  }
+
+  /** @return whether not even an admitted page may be written now. */
+  synchronized boolean isSpent() {
     settle();
-    return !closed && balance > 0 && drawn > 0;
+    return closed || balance <= 0;
   }
 
   /** Subtracts written bytes. */
@@ -154,10 +155,8 @@ final class WriteBudget {
   private void draw() {
     CompletableFuture<Void> last;
     synchronized (this) {
-      settle();
-      double draw =
-          Math.max(most() / DRAWS, Math.min(DRAWN_PAGES * longestPage, most() / FEWEST_DRAWS));
-      if (closed || state == null || balance <= 0 || drawn > draw / 2 || saving
+      double draw = most() / DRAWS;
+      if (state == null || isSpent() || drawn > draw / 2 || saving
           || clock.millis() - saveFailed < RETRY_MILLIS) {
         return;
       }

@@ -227,6 +227,11 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   }
 
   @Override
+  public boolean isBudgetSpent() {
+    return budget.isSpent();
+  }
+
+  @Override
   public void written(long bytes) {
     budget.spend(bytes);
   }

@@ -56,6 +56,13 @@ final class MemoryStateFile implements StateFile {
     return onDisk;
   }
 
+  /** What waits is never saved. */
+  void crash() {
+    hanging = false;
+    waiting.clear();
+    last = onDisk;
+  }
+
   int saves() {
     return saves;
   }

@@ -48,6 +48,7 @@ public class TestWriteBudget {
     }
     assertEquals(CREDIT - spent, spendAll(budget));
     assertFalse(budget.mayWrite());
+    assertTrue(budget.isSpent());
   }
 
   @Test
@@ -111,7 +112,7 @@ public class TestWriteBudget {
     for (int i = 0; i < 5000; i++) {
       spendOne(budget);
     }
-    long expected = 5000 / (32 / 2);
+    long expected = 5000 * PAGE / ((CREDIT + PER_DAY) / 1000 / 2);
     assertTrue(file.saves() + " saves",
         file.saves() <= expected + 2 && file.saves() >= expected / 2);
   }
@@ -157,11 +158,27 @@ public class TestWriteBudget {
     file.hang();
     assertTrue("some was drawn", spendAll(budget) > 0);
     assertFalse(budget.mayWrite());
+    assertFalse("what was admitted is written", budget.isSpent());
     assertFalse("a moment is not worth a word", budget.isNotSaved());
     clock.advanceMillis(10_000);
     assertTrue("and it is said", budget.isNotSaved());
     assertEquals("one at a time", 1, file.answer());
     assertTrue(budget.mayWrite());
+  }
+
+  @Test
+  public void crashWhileADrawIsSaved_forgetsOnlyWhatWasOnItsWay() {
+    WriteBudget budget = restored();
+    file.hang();
+    long spent = spendAll(budget);
+    int onTheirWay = 3;
+    for (int i = 0; i < onTheirWay; i++) {
+      assertFalse(budget.isSpent());
+      budget.spend(PAGE);
+    }
+    file.crash();
+    spent += onTheirWay * PAGE + spendAll(restored());
+    assertTrue(spent + " bytes", spent > CREDIT && spent <= CREDIT + (onTheirWay + 1) * PAGE);
   }
 
   /** Of a small SSD, a thousandth is less than a page. */

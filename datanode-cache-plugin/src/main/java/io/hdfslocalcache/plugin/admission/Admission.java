@@ -192,9 +192,14 @@ public final class Admission {
     return !isNormal(rule) || limiter.wasMissedBefore(key.blockPoolId(), key.blockId(), page);
   }
 
-  /** @return whether a page may be written now, whatever its block's heat. */
+  /** @return whether a page may enter now, whatever its block's heat. */
   public boolean mayWrite() {
     return limiter.mayWrite();
+  }
+
+  /** @return whether not even an admitted page may be written. */
+  public boolean isBudgetSpent() {
+    return limiter.isBudgetSpent();
   }
 
   private static boolean isNormal(RuleAccount rule) {

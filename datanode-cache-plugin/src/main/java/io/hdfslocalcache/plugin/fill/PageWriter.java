@@ -91,7 +91,7 @@ public final class PageWriter {
     try {
       int there = block.parts(slice.page());
       int missing = slice.parts() & ~there;
-      if (missing != 0 && mayWrite(block, directory, isOrder)) {
+      if (missing != 0 && mayWrite(block, directory)) {
         reserveAndWrite(block, slice, missing, there != 0, buffer, rule, isOrder, directory);
       }
     } catch (PageNotReadException e) {
@@ -106,7 +106,7 @@ public final class PageWriter {
     }
   }
 
-  private boolean mayWrite(CachedBlock block, SsdDirectory directory, boolean isOrder) {
+  private boolean mayWrite(CachedBlock block, SsdDirectory directory) {
     if (!admission.mayFill(block.snapshot().key())) {
       return false;
     }
@@ -114,8 +114,8 @@ public final class PageWriter {
       metrics.count(Event.FILLS_DROPPED_STALE);
       return false;
     }
-    // The budget may be spent since the page was admitted. An operator's fill has waited for it.
-    if (!directory.hasRoom() || !isOrder && !admission.mayWrite()) {
+    // The budget may be spent since the page was admitted.
+    if (!directory.hasRoom() || admission.isBudgetSpent()) {
       metrics.count(Event.FILLS_DROPPED_NOT_PUBLISHED);
       return false;
     }

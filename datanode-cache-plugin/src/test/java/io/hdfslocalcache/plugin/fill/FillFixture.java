@@ -41,6 +41,7 @@ public abstract class FillFixture {
   protected volatile boolean mayFill = true;
   /** Whether the write budget has room for a page more that needs no heat. */
   protected volatile BooleanSupplier mayWrite = () -> true;
+  protected volatile boolean isBudgetSpent;
   protected Path root;
   protected TestingSsd ssd;
   protected TestingReplica replica;
@@ -79,6 +80,11 @@ public abstract class FillFixture {
     @Override
     public boolean mayWrite() {
       return mayWrite.getAsBoolean();
+    }
+
+    @Override
+    public boolean isBudgetSpent() {
+      return isBudgetSpent;
     }
 
     @Override

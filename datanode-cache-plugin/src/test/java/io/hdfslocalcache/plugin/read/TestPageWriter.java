@@ -45,9 +45,13 @@ public class TestPageWriter extends ReadThroughFixture {
   }
 
   private void write(int page, int first, int last) {
+    write(page, first, last, false);
+  }
+
+  private void write(int page, int first, int last, boolean isOrder) {
     PageSlice slice = PageSlice.ofParts(block.layout(), page, first, last);
     ByteBuffer content = replica.parts(slice);
-    writer.writeSoon(block, slice, content, null, false, ends::incrementAndGet);
+    writer.writeSoon(block, slice, content, null, isOrder, ends::incrementAndGet);
   }
 
   private void awaitEnds(int number) {
@@ -96,12 +100,23 @@ public class TestPageWriter extends ReadThroughFixture {
 
   @Test
   public void write_budgetSpentSinceItWasAdmitted_isDroppedAndCounted() throws IOException {
-    super.mayWrite = () -> false;
-    write(0, 0, 0);
-    awaitEnds(1);
+    isBudgetSpent = true;
+    write(0, 0, 0, false);
+    write(0, 1, 1, true);
+    awaitEnds(2);
     assertEquals(0, written.get());
-    assertEquals(1, metrics.total(Event.FILLS_DROPPED_NOT_PUBLISHED));
+    assertEquals(2, metrics.total(Event.FILLS_DROPPED_NOT_PUBLISHED));
     assertNothingCached();
+  }
+
+  /** No page is admitted for a moment while the balance is saved. */
+  @Test
+  public void write_noPageIsAdmittedSinceItWas_isWritten() throws IOException {
+    super.mayWrite = () -> false;
+    write(0, 0, 0, false);
+    write(0, 1, 1, true);
+    awaitEnds(2);
+    assertCached(0, 0b11);
   }
 
   @Test

@@ -141,7 +141,7 @@ final class DemandFilled extends Simulation {
 
   /** Adds missing parts to the SSD, and evicts pages for them in the DataNode's order. */
   private void landed(int number, int parts) {
-    if (!limiter.mayWrite()) {
+    if (limiter.isBudgetSpent()) {
       // Spent since they were admitted.
       return;
     }
