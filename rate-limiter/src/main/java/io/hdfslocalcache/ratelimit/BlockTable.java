@@ -28,12 +28,12 @@ abstract class BlockTable {
    * close to the average: at the design load of two thirds no live block is displaced in practice.
    *
    * A key is block pool and block id, mixed well. Block ids are sequential per namespace, so two
-   * block pools of one DataNode use the same ones: the pool's 64-bit hash enters the key. Within a
-   * pool different blocks have different keys (but for the two that may share zero's stand-in),
-   * because the mixing is a bijection. Of two pools with a million blocks each, any pair of blocks
-   * collides with a probability of 2^-24. A DataNode gets the pool's id as a new string with every
-   * request, so nothing is remembered in it. The few pools there are stand in a small array, copied
-   * when it grows.
+   * block pools of one DataNode use the same ones: the pool's 64-bit hash is added to the id. Within
+   * a pool different blocks have different keys (but for the two that may share zero's stand-in),
+   * because the mixing is a bijection. Two pools with a million blocks each have a block with the same
+   * key with a probability of less than 2^-24. A DataNode gets the pool's id as a new string with
+   * every request, so nothing is remembered in it. The few pools there are stand in a small array,
+   * copied when it grows.
    *
    * A slot is a key and a state. The state holds the minute it was changed in (16 bits) and the
    * history. A read of a block with a slot is a compare-and-set of the state. Only a block's first
@@ -216,13 +216,12 @@ abstract class BlockTable {
   }
 
   /**
-   * Makes the key of a block of a pool with a given hash. The block id is mixed before it meets
-   * the hash: sequential ids of two pools would otherwise collide all at once, if ever.
+   * Makes the key of a block of a pool with a given hash.
    *
    * @return any value but 0
    */
   static long key(long poolHash, long blockId) {
-    long key = mix(mix(blockId) ^ poolHash);
+    long key = mix(blockId + poolHash);
     return key == 0 ? STAND_IN_FOR_ZERO : key;
   }
 
@@ -323,7 +322,7 @@ abstract class BlockTable {
 
   private int secondBucket(long key) {
     // Other bits than the first: blocks that meet in one part in the other.
-    return (int) ((mix(key) & 0xFFFFFFFFL) * buckets >>> 32) * 2 * WAYS;
+    return (int) ((key >>> 32) * buckets >>> 32) * 2 * WAYS;
   }
 
   /** Gives a new block a slot, unless another thread was faster or uses the chosen slot. */
