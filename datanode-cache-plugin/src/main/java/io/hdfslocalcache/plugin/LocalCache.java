@@ -9,12 +9,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
 import io.hdfslocalcache.plugin.admission.Admission;
+import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
@@ -23,7 +27,7 @@ import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.fill.Fills;
 import io.hdfslocalcache.plugin.fill.PageFiller;
 import io.hdfslocalcache.plugin.fill.PageWriter;
-import io.hdfslocalcache.plugin.fill.VolumeWaits;
+import io.hdfslocalcache.plugin.fill.Volume;
 import io.hdfslocalcache.plugin.health.HealthLog;
 import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.index.BlockIndex;
@@ -43,7 +47,6 @@ import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.read.PageFetches;
 import io.hdfslocalcache.plugin.read.ReadThrough;
 import io.hdfslocalcache.plugin.read.SnapshotReader;
-import io.hdfslocalcache.plugin.read.VolumeVisits;
 import io.hdfslocalcache.plugin.restore.Restorer;
 import io.hdfslocalcache.plugin.rules.Pins;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
@@ -89,8 +92,9 @@ public final class LocalCache implements Closeable {
   private final SsdDirectories directories;
   private final Fills fills;
   private final Admission admission;
-  private final VolumeWaits waits = new VolumeWaits();
-  private final VolumeVisits visits = new VolumeVisits(TimeAndThreads.get()::nanoTime);
+  private final Map<String, Volume> volumes = new ConcurrentHashMap<>();
+  /** Of replicas that the DataNode does not have any more. */
+  private final Volume noVolume = new Volume(TimeAndThreads.get()::nanoTime);
   private final CachedPages pages;
   private final ReadThrough readThrough;
   /** Counts what the local cache would do; null unless this is a dry run. */
@@ -137,7 +141,7 @@ public final class LocalCache implements Closeable {
         pageSize), pageSize, buffers, TimeAndThreads.get()::nanoTime);
     this.directories = SsdDirectories.open(config, datanodeUuid, index, kept, memory, limiter,
         metrics, new HealthLog(metrics, errorReport, TimeAndThreads.get()::nanoTime),
-        waits::meanNanos);
+        this::volumeNanos);
     this.changes = new ReplicaChanges(index, directories, memory, metrics);
     PageFetches fetches = new PageFetches(buffers, memory);
     this.pages = new CachedPages(
@@ -148,10 +152,10 @@ public final class LocalCache implements Closeable {
         onOff::isOn, directories, limiter, replicas, index, changes::remove, metrics);
     PageWriter writer = new PageWriter(admission, rulesInForce, metrics);
     PageFiller filler = new PageFiller(pageSize, replicas, index, metrics, buffers, admission,
-        PageFiller.pace(config.fillRate()), writer, waits);
+        PageFiller.pace(config.fillRate()), writer);
     this.fills = new Fills(config, filler::fill, metrics);
-    this.readThrough = new ReadThrough(replicas, fetches, fills, writer, admission, waits, visits, metrics,
-        config.healthLimits().deadlineNanos());
+    this.readThrough = new ReadThrough(replicas, fetches, fills, writer, admission,
+        this::volumeOf, metrics, config.healthLimits().deadlineNanos());
     this.dryRun = !config.dryRun() ? null : new DryRunReads(
         admission, index, writer, metrics, pageSize);
     this.restorer = new Restorer(admission, metrics, (ssd, fileId, page) -> {
@@ -233,8 +237,8 @@ public final class LocalCache implements Closeable {
       if (!admission.admits(snapshot.key(), rule)) {
         return fromReplica(rule, snapshot, from, to, ReadOutcome.MISS_NOT_ADMITTED);
       }
-      String volume = replicas.volumeOf(snapshot.key());
-      ClientRead fill = waits.isMemory(volume) ? filledLater(volume, rule, snapshot, from, to)
+      Volume volume = volumeOf(snapshot.key());
+      ClientRead fill = volume.isMemory() ? filledLater(volume, rule, snapshot, from, to)
           : filled(rule, snapshot, from, to);
       return fill != null ? fill
           : fromReplica(rule, snapshot, from, to, ReadOutcome.MISS_ADMITTED);
@@ -300,13 +304,13 @@ public final class LocalCache implements Closeable {
   }
 
   /** @return a read from the OS page cache, whose bytes are filled afterwards. */
-  private ClientRead filledLater(String volume, RuleAccount rule, ReplicaSnapshot snapshot,
+  private ClientRead filledLater(Volume volume, RuleAccount rule, ReplicaSnapshot snapshot,
       long from, long to) {
     ClientRead.Listener finished = finished(rule);
     return ClientRead.ofReplica((read, outcome, end) -> {
       try {
         if (from >= 0 && from < end) {
-          waits.read(volume, end - from, read.replicaNanos());
+          volume.took(end - from, read.replicaNanos());
           if (admission.mayFill(snapshot.key())) {
             fills.missed(FillRequest.missed(volume, snapshot, rule, from, end));
           }
@@ -430,9 +434,22 @@ public final class LocalCache implements Closeable {
     return memory;
   }
 
-  /** @return how long reads wait for the data volumes. */
-  public VolumeWaits volumeWaits() {
-    return waits;
+  /** @return the data volumes that were read, by their directory. */
+  public SortedMap<String, Volume> volumes() {
+    return new TreeMap<>(volumes);
+  }
+
+  /** @return the data volume of a block's replica; one of its own if there is none any more. */
+  public Volume volumeOf(BlockKey key) {
+    String directory = replicas.volumeOf(key);
+    return directory == null ? noVolume : volumes.computeIfAbsent(
+        directory, name -> new Volume(TimeAndThreads.get()::nanoTime));
+  }
+
+  /** @return how long a read waits in the mean of all volumes. */
+  private long volumeNanos() {
+    return (long) volumes.values().stream().mapToLong(Volume::waitNanos).average()
+        .orElse(Volume.IDLE_NANOS);
   }
 
   /** @return the SSDs. */
@@ -514,7 +531,8 @@ public final class LocalCache implements Closeable {
   public void close() {
     directories.stopTakingIn();
     rules.close();
-    visits.close();
+    noVolume.close();
+    volumes.values().forEach(Volume::close);
     fills.close();
     directories.endWork();
     restorer.close();

@@ -87,8 +87,8 @@ public final class LocalCacheCluster implements Closeable {
     while (!closed) {
       if (TimeUnit.NANOSECONDS.toSeconds(System.nanoTime()) % 2 == 0) {
         try {
-          caches().map(LocalCache::volumeWaits).forEach(waits ->
-              waits.nanosByVolume().keySet().forEach(volume -> waits.read(volume, 1, DISK_NANOS)));
+          caches().forEach(cache ->
+              cache.volumes().values().forEach(volume -> volume.took(1, DISK_NANOS)));
         } catch (RuntimeException e) {
           // A DataNode was just being restarted.
         }

@@ -82,7 +82,8 @@ public final class CountedInterceptor implements BlockReaderInterceptor {
     }
     if (cache != null && replica.getVolume() != null && replica.getBlockId() % 4 < 2) {
       // As from a disk: the read fills what it misses. Others may come from memory.
-      cache.volumeWaits().read(replica.getVolume().toString(), 1, SLOW_NANOS);
+      cache.volumeOf(new BlockKey(block.getBlockPoolId(), replica.getBlockId()))
+          .took(1, SLOW_NANOS);
     }
     return localCache.beginRead(client, block, replica, offset, length);
   }
@@ -98,7 +99,7 @@ public final class CountedInterceptor implements BlockReaderInterceptor {
     if (offset < 0 || offset >= snapshot.length() || snapshot.length() > MAX_FILLED_BEFORE) {
       return;
     }
-    cache.fills().submit(FillRequest.order(replica.getVolume().toString(), snapshot, null));
+    cache.fills().submit(FillRequest.order(cache.volumeOf(snapshot.key()), snapshot, null));
     try {
       for (int i = 0; i < MAX_WAIT_MILLIS && cache.isFilling(); i++) {
         Thread.sleep(1);

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
-import io.hdfslocalcache.plugin.fill.VolumeWaits;
+import io.hdfslocalcache.plugin.fill.Volume;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
@@ -71,7 +71,7 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
         metrics.offload(), metrics.reuseRate(), metrics.shortCircuitShare(), counters,
         errors(metrics),
         new MemoryView(memory.pages(), memory.usedBytes(), memory.capacityBytes()),
-        ssds(cache.directories()), volumes(cache.volumeWaits()),
+        ssds(cache.directories()), volumes(cache.volumes()),
         cache.settings() == null ? List.of() : cache.settings().inForce(), false, null,
         Map.of());
   }
@@ -91,10 +91,10 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
         ssd.state().name(), ssd.reason(), ssd.usedBytes(), ssd.capacityBytes(), ssd.wear())).toList();
   }
 
-  private static List<VolumeView> volumes(VolumeWaits waits) {
+  private static List<VolumeView> volumes(Map<String, Volume> open) {
     List<VolumeView> volumes = new ArrayList<>();
-    waits.nanosByVolume().forEach((directory, nanos) -> volumes.add(
-        new VolumeView(directory, TimeUnit.NANOSECONDS.toMicros(nanos) / 1000.0)));
+    open.forEach((directory, volume) -> volumes.add(new VolumeView(
+        directory, TimeUnit.NANOSECONDS.toMicros(volume.waitNanos()) / 1000.0)));
     return volumes;
   }
 

@@ -185,9 +185,8 @@ public class LocalCacheView {
       return new Warming(key.toString(), Warming.State.CACHED, "", there, pages);
     }
     String holdsBack = cache.limiter().holdsBack();
-    String volume = cache.replicas().volumeOf(key);
-    boolean isFilling = holdsBack.isEmpty() && volume != null && cache.fills().submit(
-        FillRequest.order(volume, replica, cache.rules().rules().ofBlock(key)));
+    boolean isFilling = holdsBack.isEmpty() && cache.fills().submit(FillRequest.order(
+        cache.volumeOf(key), replica, cache.rules().rules().ofBlock(key)));
     return new Warming(key.toString(), isFilling ? Warming.State.FILLING : Warming.State.BUSY,
         holdsBack, there, pages);
   }

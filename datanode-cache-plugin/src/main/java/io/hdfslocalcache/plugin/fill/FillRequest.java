@@ -17,16 +17,16 @@ import io.hdfslocalcache.plugin.rules.RuleAccount;
  * @param to byte after the last
  * @param isOrder whether an operator requested it; if not, a reader missed it
  */
-public record FillRequest(String volume, ReplicaSnapshot snapshot, RuleAccount rule, long from,
+public record FillRequest(Volume volume, ReplicaSnapshot snapshot, RuleAccount rule, long from,
     long to, boolean isOrder) {
 
   /** An operator requested a whole block. */
-  public static FillRequest order(String volume, ReplicaSnapshot snapshot, RuleAccount rule) {
+  public static FillRequest order(Volume volume, ReplicaSnapshot snapshot, RuleAccount rule) {
     return new FillRequest(volume, snapshot, rule, 0, snapshot.length(), true);
   }
 
   /** A reader has read some bytes from the OS page cache. */
-  public static FillRequest missed(String volume, ReplicaSnapshot snapshot, RuleAccount rule,
+  public static FillRequest missed(Volume volume, ReplicaSnapshot snapshot, RuleAccount rule,
       long from, long to) {
     return new FillRequest(volume, snapshot, rule, from, to, false);
   }

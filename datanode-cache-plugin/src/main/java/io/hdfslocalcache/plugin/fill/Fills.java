@@ -4,11 +4,8 @@
 package io.hdfslocalcache.plugin.fill;
 
 import java.io.Closeable;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,10 +32,9 @@ public final class Fills implements Closeable {
   private final Consumer<FillRequest> filler;
   private final LocalCacheMetrics metrics;
   private final ThreadPoolExecutor threads;
-  private final ConcurrentHashMap<String, Volume> volumes = new ConcurrentHashMap<>();
   private final Set<FillRequest> queued = ConcurrentHashMap.newKeySet();
   private final AtomicInteger queuedPages = new AtomicInteger();
-  /** Set before the queues are emptied, and checked under a queue's lock. */
+  /** Set before the queues are emptied, and checked under a volume's lock. */
   private volatile boolean closed;
 
   /** @param filler runs a fill; must not throw */
@@ -88,7 +84,7 @@ public final class Fills implements Closeable {
       forget(request);
       return false;
     }
-    return volumes.computeIfAbsent(request.volume(), name -> new Volume()).add(request);
+    return request.volume().add(request, this);
   }
 
   /** Requests the fill of a miss. If it does not fit into the queue, a later read misses again. */
@@ -108,9 +104,27 @@ public final class Fills implements Closeable {
     return queuedPages.get() == 0 && threads.getActiveCount() == 0;
   }
 
-  private void forget(FillRequest request) {
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** Runs what fills a volume. */
+  void execute(Runnable drain) {
+    threads.execute(drain);
+  }
+
+  /** A request does not wait any more. */
+  void forget(FillRequest request) {
     queued.remove(request);
     queuedPages.addAndGet(-request.pages(pageSize));
+  }
+
+  void fill(FillRequest request) {
+    try {
+      filler.accept(request);
+    } catch (RuntimeException | Error e) {
+      // Already counted, unless there was no memory for that. The volume's next fill runs.
+    }
   }
 
   /** Stops the running fills, waits for them for a while, and drops the waiting ones. */
@@ -118,68 +132,11 @@ public final class Fills implements Closeable {
   public void close() {
     closed = true;
     threads.shutdownNow();
-    volumes.values().forEach(Volume::forgetAll);
+    queued.forEach(request -> request.volume().forgetAll(this));
     try {
       TimeAndThreads.get().awaitTermination(threads, TimeUnit.SECONDS.toNanos(CLOSE_SECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  /** The fills that wait for one data volume. */
-  private final class Volume {
-    private final Deque<FillRequest> waiting = new ArrayDeque<>();
-    private boolean running;
-
-    /** @return false if it will not be filled: this is closed, or has no thread. */
-    synchronized boolean add(FillRequest request) {
-      waiting.add(request);
-      if (closed) {
-        forgetAll();
-        return false;
-      }
-      if (!running) {
-        try {
-          threads.execute(this::drain);
-          running = true;
-        } catch (RejectedExecutionException | OutOfMemoryError e) {
-          // Closed just now, or no thread can be started: nobody would fill what waits.
-          forgetAll();
-          return false;
-        }
-      }
-      return true;
-    }
-
-    synchronized void forgetAll() {
-      waiting.forEach(Fills.this::forget);
-      waiting.clear();
-    }
-
-    private void drain() {
-      for (FillRequest next = next(); next != null; next = next()) {
-        fill(next);
-      }
-    }
-
-    private void fill(FillRequest request) {
-      try {
-        filler.accept(request);
-      } catch (RuntimeException | Error e) {
-        // Already counted, unless there was no memory for that. The volume's next fill runs.
-      }
-    }
-
-    private synchronized FillRequest next() {
-      // Closed: the interrupted fill was the last.
-      FillRequest next = closed ? null : waiting.poll();
-      if (next == null) {
-        running = false;
-      } else {
-        // Before it is filled: pages missed from now on need another fill.
-        forget(next);
-      }
-      return next;
     }
   }
 }

@@ -46,7 +46,6 @@ public final class PageFiller {
   private final Admission admission;
   private final LongConsumer pace;
   private final PageWriter writer;
-  private final VolumeWaits waits;
   private final FillFailures failures;
 
   /**
@@ -55,7 +54,7 @@ public final class PageFiller {
    */
   public PageFiller(int pageSize, ReplicaAccess replicas, BlockIndex index,
       LocalCacheMetrics metrics, BufferPool buffers, Admission admission, LongConsumer pace,
-      PageWriter writer, VolumeWaits waits) {
+      PageWriter writer) {
     this.pageSize = pageSize;
     this.replicas = replicas;
     this.index = index;
@@ -64,7 +63,6 @@ public final class PageFiller {
     this.admission = admission;
     this.pace = pace;
     this.writer = writer;
-    this.waits = waits;
     this.failures = new FillFailures(replicas, metrics);
   }
 
@@ -176,7 +174,7 @@ public final class PageFiller {
 
   /** Bytes that readers got may have left memory, and are not worth a busy disk's time. */
   private boolean isWanted(FillRequest request, int page) {
-    return !waits.isBusy(request.volume())
+    return !request.volume().isBusy()
         && admission.admits(request.snapshot().key(), request.rule(), page);
   }
 
@@ -207,10 +205,7 @@ public final class PageFiller {
     }
     boolean isRead = false;
     try {
-      long begin = TimeAndThreads.get().nanoTime();
-      new ReplicaSource(files, false).read(block, slice, buffer.bytes());
-      waits.read(
-          request.volume(), slice.to() - slice.from(), TimeAndThreads.get().nanoTime() - begin);
+      request.volume().read(block, slice, buffer.bytes(), files, false);
       slice.verify(
           buffer.bytes(), slice.parts(), block.snapshot(), block.fileId());
       isRead = true;

@@ -6,8 +6,10 @@ package io.hdfslocalcache.plugin.read;
 import java.io.FileDescriptor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.function.Function;
 
 import io.hdfslocalcache.plugin.admission.Admission;
+import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.SharedReplicaFiles;
@@ -15,8 +17,7 @@ import io.hdfslocalcache.plugin.fill.FillFailures;
 import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.fill.Fills;
 import io.hdfslocalcache.plugin.fill.PageWriter;
-import io.hdfslocalcache.plugin.fill.ReplicaSource;
-import io.hdfslocalcache.plugin.fill.VolumeWaits;
+import io.hdfslocalcache.plugin.fill.Volume;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.metrics.Event;
@@ -52,23 +53,24 @@ public final class ReadThrough {
   private final Fills fills;
   private final PageWriter writer;
   private final Admission admission;
-  private final VolumeWaits waits;
-  private final VolumeVisits visits;
+  private final Function<BlockKey, Volume> volumes;
   private final LocalCacheMetrics metrics;
   private final FillFailures failures;
   private final long budgetNanos;
 
-  /** @param budgetNanos how much longer a read may take than from the data volume */
+  /**
+   * @param volumes the data volume of a block's replica
+   * @param budgetNanos how much longer a read may take than from the data volume
+   */
   public ReadThrough(ReplicaAccess replicas, PageFetches fetches, Fills fills, PageWriter writer,
-      Admission admission, VolumeWaits waits, VolumeVisits visits, LocalCacheMetrics metrics,
+      Admission admission, Function<BlockKey, Volume> volumes, LocalCacheMetrics metrics,
       long budgetNanos) {
     this.replicas = replicas;
     this.fetches = fetches;
     this.fills = fills;
     this.writer = writer;
     this.admission = admission;
-    this.waits = waits;
-    this.visits = visits;
+    this.volumes = volumes;
     this.metrics = metrics;
     this.failures = new FillFailures(replicas, metrics);
     this.budgetNanos = budgetNanos;
@@ -81,7 +83,7 @@ public final class ReadThrough {
     private final RuleAccount rule;
     private final WaitBudget budget;
     private SharedReplicaFiles files;
-    private String volume;
+    private Volume volume;
     /** Null: not decided yet. */
     private Boolean blockAdmitted;
     private int askedPage = -1;
@@ -98,7 +100,7 @@ public final class ReadThrough {
       this.block = block;
       this.rule = rule;
       this.budget = new WaitBudget(budgetNanos, TimeAndThreads.get()::nanoTime,
-          bytes -> waits.busyNanos(volume(), bytes));
+          bytes -> volume().busyNanos(bytes));
     }
 
     /** The same for a block that is admitted. @param replica its files, closed with this */
@@ -134,14 +136,14 @@ public final class ReadThrough {
         if (failed) {
           return null;
         }
-        if (waits.isMemory(volume())) {
+        if (volume().isMemory()) {
           long start = block.layout().start(page);
           laterFrom = Math.min(laterFrom, start + from);
           laterTo = Math.max(laterTo, start + to);
           return null;
         }
         PageSlice slice = slice(page, from, to, wanted);
-        return !visits.isAvoided(block, slice) && isAdmitted(page)
+        return !volume().isAvoided(block, slice) && isAdmitted(page)
             ? readThrough(slice, from, to, wanted) : null;
       } catch (RuntimeException | Error e) {
         failed = true;
@@ -163,11 +165,11 @@ public final class ReadThrough {
       try {
         return fetches.readThrough(block, slice, from, to, budget,
             new Visit(slice, isWanted, files),
-            isWanted ? Runnable::run : visits.threadsOf(volume()));
+            isWanted ? Runnable::run : volume()::visit);
       } catch (IOException e) {
         // Whoever reads it says why.
         if (budget.isOverdrawn()) {
-          visits.avoid(block, slice);
+          volume().avoid(block, slice);
         }
         return null;
       }
@@ -208,7 +210,7 @@ public final class ReadThrough {
       PageLayout layout = block.layout();
       int first = layout.partOf(from);
       int last = layout.partOf(to - 1);
-      int most = layout.partOf(waits.isBusy(volume()) ? wanted - 1
+      int most = layout.partOf(volume().isBusy() ? wanted - 1
           : Math.min(wanted, layout.partStart(first) + AT_ONCE) - 1);
       while (last < most && (block.parts(page) >>> last + 1 & 1) == 0) {
         last++;
@@ -232,7 +234,7 @@ public final class ReadThrough {
     public void finished() {
       try {
         if (sentBytes > 0) {
-          waits.read(volume(), sentBytes, sentNanos);
+          volume().took(sentBytes, sentNanos);
         }
         if (!failed && laterFrom < laterTo && isAdmitted()
             && admission.mayFill(block.snapshot().key())) {
@@ -254,9 +256,9 @@ public final class ReadThrough {
       failed = true;
     }
 
-    private String volume() {
+    private Volume volume() {
       if (volume == null) {
-        volume = replicas.volumeOf(block.snapshot().key());
+        volume = volumes.apply(block.snapshot().key());
       }
       return volume;
     }
@@ -266,7 +268,7 @@ public final class ReadThrough {
       private final PageSlice slice;
       private final boolean isWanted;
       private final SharedReplicaFiles replica;
-      private final String volume = volume();
+      private final Volume volume = volume();
       /** Whether this is a reader of the block: its entry stays until the write is queued. */
       private boolean isReader;
 
@@ -285,12 +287,9 @@ public final class ReadThrough {
         }
         long begin = TimeAndThreads.get().nanoTime();
         try {
-          new ReplicaSource(replica.files(), !isWanted && waits.isBusy(volume))
-              .read(ofBlock, slice, buffer);
+          volume.read(ofBlock, slice, buffer, replica.files(), !isWanted);
         } finally {
-          long nanos = TimeAndThreads.get().nanoTime() - begin;
-          metrics.volumeTook(nanos);
-          waits.read(volume, slice.to() - slice.from(), nanos);
+          metrics.volumeTook(TimeAndThreads.get().nanoTime() - begin);
           replica.release();
         }
       }
@@ -321,7 +320,7 @@ public final class ReadThrough {
           return;
         }
         try {
-          visits.avoid(block, slice);
+          volume.avoid(block, slice);
           if (why instanceof IOException error) {
             MissedParts.this.failed(error);
           } else {

@@ -25,15 +25,15 @@ import org.junit.rules.Timeout;
 /** A replica, an SSD, and a local cache around what fills, that admits all but what is refused. */
 public abstract class FillFixture {
 
-  protected static final String VOLUME = "volume";
-
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
   @Rule
   public final Timeout timeout = Timeout.seconds(300);
 
   protected final LocalCacheMetrics metrics = new LocalCacheMetrics();
-  protected final VolumeWaits waits = new VolumeWaits();
+  /** The volume's clock. */
+  protected final AtomicLong nanos = new AtomicLong();
+  protected final Volume volume = new Volume(nanos::get);
   /** The pages that were asked about, and -1 for the block. */
   protected final List<Integer> asked = new ArrayList<>();
   protected final Set<Integer> refused = new HashSet<>();
@@ -50,14 +50,14 @@ public abstract class FillFixture {
   /** From now on, the OS page cache answers for the volume. */
   protected void useMemory() {
     for (int i = 0; i < 100; i++) {
-      waits.read(VOLUME, 64 << 10, 30_000);
+      volume.took(64 << 10, 30_000);
     }
   }
 
   /** From now on, reads wait for the volume. */
   protected void useBusyDisk() {
     for (int i = 0; i < 100; i++) {
-      waits.read(VOLUME, 64 << 10, 200_000_000);
+      volume.took(64 << 10, 200_000_000);
     }
   }
 

@@ -58,20 +58,20 @@ public abstract class PageFillerFixture extends FillFixture {
     replicas = new TestingReplicas(replica);
     filler = new PageFiller(
         pageSize, replicas, ssd.index(), metrics, buffers, admission(),
-        bytes -> pace.accept(bytes), newWriter(), waits);
+        bytes -> pace.accept(bytes), newWriter());
   }
 
   /** An operator orders the block. */
   void fill() {
     List<Integer> before = List.copyOf(asked);
-    filler.fill(FillRequest.order(VOLUME, replica.snapshot(), null));
+    filler.fill(FillRequest.order(volume, replica.snapshot(), null));
     awaitWritten();
     assertEquals("an operator's order is not asked about", before, asked);
   }
 
   /** A reader has missed some bytes. */
   void fillMissed(int from, int to) {
-    filler.fill(FillRequest.missed(VOLUME, replica.snapshot(), null, from, to));
+    filler.fill(FillRequest.missed(volume, replica.snapshot(), null, from, to));
     awaitWritten();
   }
 

@@ -34,7 +34,7 @@ public class TestFillRequest {
 
   @Test
   public void order_wholeBlock_touchesAllOfIt() {
-    FillRequest request = FillRequest.order("v", snapshot, null);
+    FillRequest request = FillRequest.order(null, snapshot, null);
     assertTouches(0, 4, request);
     assertEquals(0b1111, request.parts(layout, 2));
     assertEquals(0b1, request.parts(layout, 3));
@@ -42,16 +42,16 @@ public class TestFillRequest {
 
   @Test
   public void missed_someBytes_touchesTheirPartsOnly() {
-    FillRequest request = FillRequest.missed("v", snapshot, null, PAGE + PART - 1, 2 * PAGE + 1);
+    FillRequest request = FillRequest.missed(null, snapshot, null, PAGE + PART - 1, 2 * PAGE + 1);
     assertTouches(1, 3, request);
     assertEquals(0b1111, request.parts(layout, 1));
     assertEquals(0b1, request.parts(layout, 2));
-    assertTouches(1, 2, FillRequest.missed("v", snapshot, null, PAGE, 2 * PAGE));
+    assertTouches(1, 2, FillRequest.missed(null, snapshot, null, PAGE, 2 * PAGE));
   }
 
   @Test
   public void missed_noBytes_touchesNothing() {
-    FillRequest request = FillRequest.missed("v", snapshot, null, PAGE, PAGE);
+    FillRequest request = FillRequest.missed(null, snapshot, null, PAGE, PAGE);
     assertTrue(request.endPage(layout) <= request.firstPage(layout));
     assertEquals(0, request.pages(PAGE));
     assertEquals(0, request.parts(layout, 1));

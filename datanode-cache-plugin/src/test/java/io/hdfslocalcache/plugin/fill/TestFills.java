@@ -41,6 +41,7 @@ public class TestFills {
   private final BlockingQueue<FillRequest> ended = new LinkedBlockingQueue<>();
   /** Each permit lets one fill of the volume end. */
   private final Map<String, Semaphore> mayEnd = new ConcurrentHashMap<>();
+  private final Map<String, Volume> volumes = new ConcurrentHashMap<>();
   private final AtomicInteger running = new AtomicInteger();
   private final AtomicInteger mostRunning = new AtomicInteger();
   private final AtomicBoolean interrupted = new AtomicBoolean();
@@ -57,13 +58,17 @@ public class TestFills {
     fills.close();
   }
 
+  private Volume volume(String name) {
+    return volumes.computeIfAbsent(name, any -> new Volume(System::nanoTime));
+  }
+
   private Semaphore mayEnd(String volume) {
     return mayEnd.computeIfAbsent(volume, name -> new Semaphore(0));
   }
 
   /** A request that knows its volume. */
-  private static FillRequest request(String volume, long id, int pages) {
-    return FillRequest.order(volume,
+  private FillRequest request(String volume, long id, int pages) {
+    return FillRequest.order(volume(volume),
         new ReplicaSnapshot(new BlockKey(volume, id), 1001, (long) pages * PAGE), null);
   }
 
@@ -181,8 +186,8 @@ public class TestFills {
     assertFalse(submit("volume", 5, 1));
   }
 
-  private static FillRequest missed(long id, int pages) {
-    return FillRequest.missed("volume",
+  private FillRequest missed(long id, int pages) {
+    return FillRequest.missed(volume("volume"),
         new ReplicaSnapshot(new BlockKey("volume", id), 1001, 100 * PAGE), null, 0,
         (long) pages * PAGE);
   }

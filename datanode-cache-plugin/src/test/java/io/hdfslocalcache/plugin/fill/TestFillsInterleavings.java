@@ -24,9 +24,9 @@ public class TestFillsInterleavings {
   private static final int ORDERS = 700;
   private static final int PAGE = 4096;
 
-  private static FillRequest request(long id) {
+  private static FillRequest request(Volume volume, long id) {
     return FillRequest.order(
-        "volume", new ReplicaSnapshot(new BlockKey("pool", id), 1001, PAGE), null);
+        volume, new ReplicaSnapshot(new BlockKey("pool", id), 1001, PAGE), null);
   }
 
   @Test
@@ -34,9 +34,10 @@ public class TestFillsInterleavings {
     Interleavings.check(ORDERS, () -> {
       Threads threads = new Threads();
       Fills fills = new Fills(PAGE, 100, threads, request -> { }, null);
-      fills.submit(request(1));
+      Volume volume = new Volume(System::nanoTime);
+      fills.submit(request(volume, 1));
       Runnable drain = threads.given.get();
-      Interleavings.together(drain, () -> fills.submit(request(2)), fills::close);
+      Interleavings.together(drain, () -> fills.submit(request(volume, 2)), fills::close);
       assertEquals("pages that wait for nobody", 0, fills.queuedPages());
     });
   }

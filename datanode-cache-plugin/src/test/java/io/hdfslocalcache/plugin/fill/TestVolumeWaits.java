@@ -4,10 +4,6 @@
 package io.hdfslocalcache.plugin.fill;
 
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertFalse;
-
-import java.util.Map;
-import java.util.Set;
 
 import org.junit.Test;
 
@@ -16,26 +12,23 @@ public class TestVolumeWaits {
 
   private static final long MILLI = 1_000_000;
 
-  private final VolumeWaits waits = new VolumeWaits();
+  private final Volume volume = new Volume(System::nanoTime);
 
   private void read(int times, long bytes, long nanos) {
     for (int i = 0; i < times; i++) {
-      waits.read("v", bytes, nanos);
+      volume.took(bytes, nanos);
     }
   }
 
   private void assertIs(boolean isMemory, boolean isBusy) {
-    assertEquals(waits.nanosByVolume().toString(), isMemory, waits.isMemory("v"));
-    assertEquals(waits.nanosByVolume().toString(), isBusy, waits.isBusy("v"));
+    assertEquals(volume.waitNanos() + " ns", isMemory, volume.isMemory());
+    assertEquals(volume.waitNanos() + " ns", isBusy, volume.isBusy());
   }
 
   @Test
   public void read_nothingYet_isTakenForAnIdleDisk() {
     assertIs(false, false);
-    waits.read(null, 4096, 15_000);
-    assertFalse("a volume that nobody knows", waits.isMemory(null));
-    assertEquals(Map.of(), waits.nanosByVolume());
-    assertFalse(waits.isBusy(null));
+    assertEquals(0, volume.busyNanos(4096));
   }
 
   @Test
@@ -84,13 +77,5 @@ public class TestVolumeWaits {
       read(1, 64 << 10, i % 2 == 0 ? 200 * MILLI : 30_000);
     }
     assertIs(false, true);
-  }
-
-  @Test
-  public void read_oneVolume_saysNothingOfAnother() {
-    read(100, 64 << 10, 30_000);
-    waits.read("w", 64 << 10, 9 * MILLI);
-    assertFalse(waits.isMemory("w"));
-    assertEquals(Set.of("v", "w"), waits.nanosByVolume().keySet());
   }
 }

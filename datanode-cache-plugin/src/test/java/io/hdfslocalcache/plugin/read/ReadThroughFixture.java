@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
@@ -46,8 +45,6 @@ public abstract class ReadThroughFixture extends FillFixture {
   final List<FillRequest> requests = new CopyOnWriteArrayList<>();
   BufferPool buffers = new BufferPool(8 << 20);
   volatile long budgetNanos = TimeUnit.MINUTES.toNanos(2);
-  final AtomicLong nanos = new AtomicLong();
-  final VolumeVisits visits = new VolumeVisits(nanos::get);
   CachedBlock block;
   PageFetches fetches;
   PageWriter writer;
@@ -81,7 +78,7 @@ public abstract class ReadThroughFixture extends FillFixture {
   @After
   public void close() throws IOException {
     reads.forEach(ReadThrough.MissedParts::close);
-    visits.close();
+    volume.close();
     fills.close();
     ssd.directories().endWork();
     awaitNoBuffers();
@@ -102,7 +99,7 @@ public abstract class ReadThroughFixture extends FillFixture {
   }
 
   ReadThrough readThrough() {
-    return new ReadThrough(replicas, fetches, fills, writer, admission(), waits, visits,
+    return new ReadThrough(replicas, fetches, fills, writer, admission(), key -> volume,
         metrics, budgetNanos);
   }
 

@@ -20,7 +20,7 @@ import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
-import io.hdfslocalcache.plugin.fill.ReplicaSource;
+import io.hdfslocalcache.plugin.fill.Volume;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.MemoryLimits;
@@ -198,7 +198,7 @@ public class TestPartsOfPages {
 
     @Override
     public void read(CachedBlock of, PageSlice slice, ByteBuffer buffer) throws IOException {
-      new ReplicaSource(files, false).read(of, slice, buffer);
+      new Volume(System::nanoTime).read(of, slice, buffer, files, false);
     }
 
     @Override

@@ -233,7 +233,7 @@ public class TestReadThrough extends ReadThroughFixture {
     read.close();
     LocalCacheCluster.await("a request", fills::isIdle);
     assertEquals(List.of(FillRequest.missed(
-        VOLUME, replica.snapshot(), null, 1024, PAGE + 512)), requests);
+        volume, replica.snapshot(), null, 1024, PAGE + 512)), requests);
     assertEquals("pages are asked about later", List.of(-1), asked);
   }
 

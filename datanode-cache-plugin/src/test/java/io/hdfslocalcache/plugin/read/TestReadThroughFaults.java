@@ -15,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import io.hdfslocalcache.plugin.fill.Volume;
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.Operation;
@@ -194,8 +195,8 @@ public class TestReadThroughFaults extends ReadThroughFixture {
   @Test
   public void get_allThreadsOfTheVolumeAreHeld_readerGoesOnAtOnce() throws IOException {
     CountDownLatch released = new CountDownLatch(1);
-    for (int i = 0; i < VolumeVisits.MOST_AT_ONCE; i++) {
-      visits.threadsOf(VOLUME).execute(() -> await(released));
+    for (int i = 0; i < Volume.MOST_VISITS; i++) {
+      volume.visit(() -> await(released));
     }
     assertNull(get(newRead(), 0, 0, 512));
     assertEquals(0, replica.dataRead());

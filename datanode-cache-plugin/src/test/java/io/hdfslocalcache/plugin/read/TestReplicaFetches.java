@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
-import io.hdfslocalcache.plugin.fill.ReplicaSource;
+import io.hdfslocalcache.plugin.fill.Volume;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.PageBytes;
@@ -71,8 +71,13 @@ public class TestReplicaFetches extends PageFetchesFixture {
 
   private PageBytes readThrough(PageSlice slice) throws IOException {
     try (ReplicaFiles files = replica.open()) {
-      return readThrough(slice, counted(new ReplicaSource(files, false)::read));
+      return readThrough(slice, counted(of(files)));
     }
+  }
+
+  private static PageFetches.Source of(ReplicaFiles files) {
+    Volume volume = new Volume(System::nanoTime);
+    return (of, slice, buffer) -> volume.read(of, slice, buffer, files, false);
   }
 
   private PageFetches.Source counted(PageFetches.Source source) {
@@ -112,7 +117,7 @@ public class TestReplicaFetches extends PageFetchesFixture {
     PageSlice last = slice(2, 0, 0);
     try (ReplicaFiles files = replica.open()) {
       fetches.readThrough(block, last, 0, last.to(), Budgets.ample(),
-          visit(new ReplicaSource(files, false)::read, (slice, buffer, end) -> {
+          visit(of(files), (slice, buffer, end) -> {
             ByteBuffer copy = ByteBuffer.allocate(slice.bufferLength());
             copy.put(buffer.duplicate().clear().limit(slice.bufferLength())).flip();
             read.add(copy);
@@ -182,7 +187,7 @@ public class TestReplicaFetches extends PageFetchesFixture {
   public void readThrough_replicaDoesNotMatchItsChecksums_nobodyGetsIt() throws IOException {
     assertThrows(PageNotReadException.class, () -> {
       try (ReplicaFiles files = replica.open()) {
-        ReplicaSource source = new ReplicaSource(files, false);
+        PageFetches.Source source = of(files);
         readThrough(slice(0, 0, 1), (of, slice, buffer) -> {
           source.read(of, slice, buffer);
           buffer.put(PART + 3, (byte) ~buffer.get(PART + 3));

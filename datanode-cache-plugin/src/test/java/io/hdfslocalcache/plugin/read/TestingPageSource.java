@@ -28,7 +28,7 @@ public final class TestingPageSource extends CachedPages {
   }
 
   private static final ReadThrough NOBODY =
-      new ReadThrough(null, null, null, null, null, null, null, null,
+      new ReadThrough(null, null, null, null, null, null, null,
           TimeUnit.MINUTES.toNanos(2));
 
   /** Gets nothing: what is missed is sent from the replica. */

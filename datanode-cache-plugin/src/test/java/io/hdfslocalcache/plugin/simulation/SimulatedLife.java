@@ -511,7 +511,7 @@ final class SimulatedLife {
     ReplicaSnapshot replica = dataNode.finalized(anyBlock(own));
     if (replica != null) {
       cache.fills().submit(
-          FillRequest.order(dataNode.volumeOf(replica.key()), replica, null));
+          FillRequest.order(cache.volumeOf(replica.key()), replica, null));
     }
   }
 

@@ -1,7 +1,7 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.plugin.read;
+package io.hdfslocalcache.plugin.fill;
 
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
@@ -28,21 +28,21 @@ public class TestVolumeVisits {
   public final TemporaryFolder folder = new TemporaryFolder();
 
   private long nanos = -1;
-  private final VolumeVisits visits = new VolumeVisits(() -> nanos);
+  private final Volume volume = new Volume(() -> nanos);
   private TestingSsd ssd;
   private CachedBlock block;
 
   @Before
   public void open() throws IOException {
     ssd = TestingSsd.open(folder.getRoot().toPath().resolve("ssd"));
-    int pages = VolumeVisits.MOST_AVOIDED + 1;
+    int pages = Volume.MOST_AVOIDED + 1;
     block = ssd.register(
         TestingReplica.create(folder.getRoot().toPath(), 1, pages * TestingSsd.PAGE));
   }
 
   @After
   public void close() {
-    visits.close();
+    volume.close();
     ssd.close();
   }
 
@@ -52,34 +52,34 @@ public class TestVolumeVisits {
 
   @Test
   public void isAvoided_failedBefore_forTenMinutes() {
-    assertFalse(visits.isAvoided(block, page(3)));
-    visits.avoid(block, page(3));
-    assertTrue(visits.isAvoided(block, page(3)));
-    assertFalse(visits.isAvoided(block, page(4)));
+    assertFalse(volume.isAvoided(block, page(3)));
+    volume.avoid(block, page(3));
+    assertTrue(volume.isAvoided(block, page(3)));
+    assertFalse(volume.isAvoided(block, page(4)));
     nanos += TimeUnit.MINUTES.toNanos(10);
-    assertTrue(visits.isAvoided(block, page(3)));
+    assertTrue(volume.isAvoided(block, page(3)));
     nanos++;
-    assertFalse(visits.isAvoided(block, page(3)));
+    assertFalse(volume.isAvoided(block, page(3)));
   }
 
   @Test
   public void avoid_veryMany_theOldestAreForgotten() {
-    for (int page = 0; page < VolumeVisits.MOST_AVOIDED; page++) {
-      visits.avoid(block, page(page));
+    for (int page = 0; page < Volume.MOST_AVOIDED; page++) {
+      volume.avoid(block, page(page));
     }
-    visits.avoid(block, page(0));
-    visits.avoid(block, page(VolumeVisits.MOST_AVOIDED));
-    assertTrue(visits.isAvoided(block, page(0)));
-    assertFalse(visits.isAvoided(block, page(1)));
-    assertTrue(visits.isAvoided(block, page(2)));
+    volume.avoid(block, page(0));
+    volume.avoid(block, page(Volume.MOST_AVOIDED));
+    assertTrue(volume.isAvoided(block, page(0)));
+    assertFalse(volume.isAvoided(block, page(1)));
+    assertTrue(volume.isAvoided(block, page(2)));
   }
 
   @Test
-  public void threadsOf_oneVolumeHangs_othersHaveTheirThreads() throws Exception {
+  public void visit_oneVolumeHangs_othersHaveTheirThreads() throws Exception {
     CountDownLatch released = new CountDownLatch(1);
-    CountDownLatch begun = new CountDownLatch(VolumeVisits.MOST_AT_ONCE);
-    for (int i = 0; i < VolumeVisits.MOST_AT_ONCE; i++) {
-      visits.threadsOf("/data/1").execute(() -> {
+    CountDownLatch begun = new CountDownLatch(Volume.MOST_VISITS);
+    for (int i = 0; i < Volume.MOST_VISITS; i++) {
+      volume.visit(() -> {
         begun.countDown();
         try {
           released.await();
@@ -89,20 +89,18 @@ public class TestVolumeVisits {
       });
     }
     begun.await();
-    assertThrows(RejectedExecutionException.class,
-        () -> visits.threadsOf("/data/1").execute(() -> { }));
+    assertThrows(RejectedExecutionException.class, () -> volume.visit(() -> { }));
     CountDownLatch other = new CountDownLatch(1);
-    visits.threadsOf("/data/2").execute(other::countDown);
-    other.await();
+    try (Volume second = new Volume(() -> nanos)) {
+      second.visit(other::countDown);
+      other.await();
+    }
     released.countDown();
   }
 
   @Test
-  public void threadsOf_closedOrUnknownVolume_beginsNothing() {
-    assertThrows(RejectedExecutionException.class,
-        () -> visits.threadsOf(null).execute(() -> { }));
-    visits.close();
-    assertThrows(RejectedExecutionException.class,
-        () -> visits.threadsOf("/data/1").execute(() -> { }));
+  public void visit_closed_beginsNothing() {
+    volume.close();
+    assertThrows(RejectedExecutionException.class, () -> volume.visit(() -> { }));
   }
 }

@@ -25,7 +25,7 @@ import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
 /** What is made of a replica's bytes is the same however busy its volume is. */
-public class TestReplicaSource {
+public class TestVolumeReads {
 
   private static final int PAGE = 1 << 20;
 
@@ -57,7 +57,11 @@ public class TestReplicaSource {
         .forEach(value -> buffer.put((byte) value));
     buffer.clear();
     try (ReplicaFiles files = replica.open()) {
-      new ReplicaSource(files, isBusy).read(block, slice, buffer);
+      Volume volume = new Volume(System::nanoTime);
+      for (int i = 0; i < 100; i++) {
+        volume.took(1, isBusy ? 200_000_000 : 0);
+      }
+      volume.read(block, slice, buffer, files, true);
     }
     slice.verify(buffer, slice.parts(), block.snapshot(), block.fileId());
     return buffer;
