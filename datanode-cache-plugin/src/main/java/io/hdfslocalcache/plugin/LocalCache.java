@@ -21,6 +21,7 @@ import io.hdfslocalcache.plugin.admission.Admission;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.fill.FillRequest;
@@ -29,7 +30,6 @@ import io.hdfslocalcache.plugin.fill.PageFiller;
 import io.hdfslocalcache.plugin.fill.PageWriter;
 import io.hdfslocalcache.plugin.fill.Volume;
 import io.hdfslocalcache.plugin.health.HealthLog;
-import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.index.CachedPage;
@@ -159,7 +159,7 @@ public final class LocalCache implements Closeable {
     this.dryRun = !config.dryRun() ? null : new DryRunReads(
         admission, index, writer, metrics, pageSize);
     this.restorer = new Restorer(admission, metrics, (ssd, fileId, page) -> {
-      CachedBlock block = index.cached(BlockFileId.blockOf(fileId));
+      CachedBlock block = index.cached(ReplicaIdentity.blockOf(fileId));
       if (block != null && block.fileId().equals(fileId)) {
         fetches.moveIn(ssd, block, page);
       }

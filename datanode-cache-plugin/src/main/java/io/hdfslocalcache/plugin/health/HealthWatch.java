@@ -53,10 +53,10 @@ public final class HealthWatch implements Closeable {
     }
 
     private void probe() {
-      long begin = ssd.io().runningTime().nanos();
+      long begin = ssd.io().runningNanos();
       try {
-        long readNanos = ssd.probe().run(ssd.io().runningTime()::nanos);
-        long nanos = ssd.io().runningTime().nanos() - begin;
+        long readNanos = ssd.probe().run(ssd.io()::runningNanos);
+        long nanos = ssd.io().runningNanos() - begin;
         if (nanos <= limits.deadlineNanos()) {
           ssd.io().health().probeSucceeded(readNanos);
         } else {
@@ -106,7 +106,7 @@ public final class HealthWatch implements Closeable {
     this.threads = threads;
     ssds.forEach(this::add);
     this.thread = TimeAndThreads.get().repeat("local-cache-health",
-        TimeUnit.MILLISECONDS.toNanos(RunningTime.TICK_MILLIS),
+        TimeUnit.MILLISECONDS.toNanos(SsdIo.TICK_MILLIS),
         new Rounds("checking the SSDs", this::look));
   }
 

@@ -43,6 +43,9 @@ public final class SsdIo implements Closeable {
   private record Watched(Operation operation, long since) {
   }
 
+  /** Time between two checks. */
+  static final long TICK_MILLIS = 50;
+
   private final HealthLimits limits;
   private final SsdHealth health;
   private final RunningTime time;
@@ -81,9 +84,9 @@ public final class SsdIo implements Closeable {
     return health;
   }
 
-  /** @return the clock that judges how long operations take. */
-  RunningTime runningTime() {
-    return time;
+  /** @return nanoseconds for which this process ran, by which operations are judged. */
+  long runningNanos() {
+    return time.nanos();
   }
 
   /**
@@ -261,7 +264,7 @@ public final class SsdIo implements Closeable {
   }
 
   /**
-   * Checks whether an operation hangs. To be called every {@value RunningTime#TICK_MILLIS} ms; if
+   * Checks whether an operation hangs. To be called every {@value #TICK_MILLIS} ms; if
    * it is not, the process counts as paused.
    *
    * @return whether one hangs; the SSD is down then
@@ -297,5 +300,48 @@ public final class SsdIo implements Closeable {
   @Override
   public void close() {
     threads.shutdown();
+  }
+
+  /**
+   * The time in which this process ran. A process paused by the garbage collector, a signal or its
+   * host ticks late; that delay is no SSD's fault and does not count.
+   */
+  private static final class RunningTime {
+    /** A tick may be late by one interval: a busy machine is not a paused one. */
+    private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(2 * TICK_MILLIS);
+
+    private final LongSupplier nanoClock;
+    private long ticked;
+    private long ran;
+    private long lost;
+
+    /** @param nanoClock a clock that only goes forward, in nanoseconds */
+    RunningTime(LongSupplier nanoClock) {
+      this.nanoClock = nanoClock;
+      this.ticked = nanoClock.getAsLong();
+    }
+
+    /** The process runs. */
+    synchronized void tick() {
+      long now = nanoClock.getAsLong();
+      long passed = now - ticked;
+      ran += Math.min(passed, LONGEST_NANOS);
+      lost += Math.max(0, passed - LONGEST_NANOS);
+      ticked = now;
+    }
+
+    /** @return nanoseconds for which the process ran. */
+    synchronized long nanos() {
+      return ran + Math.min(sinceTick(), LONGEST_NANOS);
+    }
+
+    /** @return nanoseconds for which it did not. */
+    synchronized long lost() {
+      return lost + Math.max(0, sinceTick() - LONGEST_NANOS);
+    }
+
+    private long sinceTick() {
+      return nanoClock.getAsLong() - ticked;
+    }
   }
 }

@@ -67,7 +67,7 @@ public final class CachedBlock {
     this.layout = layout;
     this.identity = identity;
     this.ssd = ssd;
-    this.fileId = BlockFileId.of(snapshot, identity);
+    this.fileId = identity.fileId(snapshot);
   }
 
   /** @return the state of the replica that the pages hold. */

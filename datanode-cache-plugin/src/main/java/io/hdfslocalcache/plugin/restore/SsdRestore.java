@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.admission.Admission;
-import io.hdfslocalcache.plugin.index.BlockFileId;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
@@ -196,7 +196,7 @@ final class SsdRestore {
   }
 
   private void judgeOrWait(String block) {
-    String pool = BlockFileId.blockOf(block).blockPoolId();
+    String pool = ReplicaIdentity.blockOf(block).blockPoolId();
     BlockPools.Verdict verdict = pools.verdict(pool);
     if (verdict == BlockPools.Verdict.WAIT) {
       waiting.computeIfAbsent(pool, name -> new ArrayList<>()).add(block);

@@ -9,10 +9,10 @@ import java.util.concurrent.atomic.LongAdder;
 
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.metrics.RuleStatus;
-import io.hdfslocalcache.plugin.ssd.space.PageOwner;
+import io.hdfslocalcache.plugin.ssd.space.PageEvictor;
 
 /** A rule's account: its pages on all SSDs, and the counters of its reads. */
-public final class RuleAccount implements PageOwner {
+public final class RuleAccount implements PageEvictor.Owner {
 
   /** Counters that continue when the rules are reloaded. */
   private static final class Counters {

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.metrics.RuleStatus;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
-import io.hdfslocalcache.plugin.ssd.space.PageOwner;
+import io.hdfslocalcache.plugin.ssd.space.PageEvictor;
 import io.hdfslocalcache.plugin.ssd.space.StoredPage;
 
 /**
@@ -132,7 +132,7 @@ public final class Rules {
    * Finds the owner of a page: the rule that matches its block or, if none does, the rule that
    * filled it, as long as a rule of this name exists.
    */
-  public PageOwner ownerOf(StoredPage page, PageOwner before) {
+  public PageEvictor.Owner ownerOf(StoredPage page, PageEvictor.Owner before) {
     State now = state;
     BlockKey block = page.key();
     RuleAccount byPath =
@@ -141,7 +141,7 @@ public final class Rules {
       return byPath;
     }
     int i = before instanceof RuleAccount account ? now.set.indexOf(account.name()) : -1;
-    return i < 0 || now.set.get(i).isForPathsOnly() ? PageOwner.NOBODY : now.accounts[i];
+    return i < 0 || now.set.get(i).isForPathsOnly() ? PageEvictor.Owner.NOBODY : now.accounts[i];
   }
 
   /**

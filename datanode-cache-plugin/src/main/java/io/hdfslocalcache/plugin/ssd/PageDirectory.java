@@ -14,7 +14,6 @@ import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.ssd.file.PageFiles;
 import io.hdfslocalcache.plugin.ssd.file.PagePaths;
 import io.hdfslocalcache.plugin.ssd.space.PageEvictor;
-import io.hdfslocalcache.plugin.ssd.space.PageOwner;
 import io.hdfslocalcache.plugin.ssd.space.StoredPage;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.DefaultPageMetaStore;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
@@ -111,7 +110,7 @@ final class PageDirectory extends LocalPageStoreDir {
   /** Adds a restored page. Call with the index's lock. */
   void addRestored(DefaultPageMetaStore index, PageId id, long space, int parts) {
     StoredPage page =
-        new StoredPage(id.getFileId(), id.getPageIndex(), PageOwner.NOBODY, parts, true);
+        new StoredPage(id.getFileId(), id.getPageIndex(), PageEvictor.Owner.NOBODY, parts, true);
     index.addPage(page, new PageInfo(page, space, CacheScope.GLOBAL, this, RESTORED));
   }
 

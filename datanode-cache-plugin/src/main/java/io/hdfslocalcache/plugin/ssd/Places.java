@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.plugin.ssd;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -13,7 +14,14 @@ import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 
-/** The SSDs of a DataNode at one moment, and which of them get blocks. Immutable. */
+/**
+ * The SSDs of a DataNode at one moment, and which of them get blocks. Immutable.
+ *
+ * <p>Blocks are spread by rendezvous hashing (Thaler and Ravishankar, 1998): a block goes to the SSD
+ * with the highest hash of both. So the blocks of a removed SSD are spread evenly over the others,
+ * an added SSD takes its share evenly from the others, and no other block moves. That depends only
+ * on names.
+ */
 final class Places {
 
   /**
@@ -26,14 +34,19 @@ final class Places {
   record Place(Path path, SsdDirectory ssd, boolean isDrained) {
   }
 
+  private static final long FNV_BASIS = 0xCBF29CE484222325L;
+  private static final long FNV_PRIME = 0x100000001B3L;
+
   static final Places NONE = new Places(new LinkedHashMap<>());
 
   private final Map<Path, Place> all;
-  private final Rendezvous spread;
+  private final List<Path> inUse;
+  private final long[] hashes;
 
   private Places(Map<Path, Place> all) {
     this.all = Collections.unmodifiableMap(all);
-    this.spread = new Rendezvous(inUse());
+    this.inUse = all.values().stream().filter(place -> !place.isDrained()).map(Place::path).toList();
+    this.hashes = inUse.stream().mapToLong(Places::hash).toArray();
   }
 
   /** @return a copy with this place added, or replacing the one with the same path. */
@@ -63,12 +76,38 @@ final class Places {
 
   /** @return the directory for a block, whether or not its SSD can be used; null: none. */
   Path choose(BlockKey key) {
-    return spread.of(key);
+    long block = mix(key.blockId()) ^ mix(key.blockPoolId().hashCode());
+    int best = -1;
+    long highest = 0;
+    for (int i = 0; i < hashes.length; i++) {
+      long weight = mix(block ^ hashes[i]);
+      if (best < 0 || weight > highest) {
+        best = i;
+        highest = weight;
+      }
+    }
+    return best < 0 ? null : inUse.get(best);
+  }
+
+  /** FNV-1a: Java's own hash of strings has only 32 bits, so two names may collide. */
+  private static long hash(Path directory) {
+    long hash = FNV_BASIS;
+    for (byte letter : directory.toString().getBytes(StandardCharsets.UTF_8)) {
+      hash = (hash ^ letter & 0xFF) * FNV_PRIME;
+    }
+    return mix(hash);
+  }
+
+  /** The last step of MurmurHash3: each bit of the result depends on every bit. */
+  private static long mix(long bits) {
+    long mixed = (bits ^ bits >>> 33) * 0xFF51AFD7ED558CCDL;
+    mixed = (mixed ^ mixed >>> 33) * 0xC4CEB9FE1A85EC53L;
+    return mixed ^ mixed >>> 33;
   }
 
   /** @return the directories that get blocks, in order. */
   List<Path> inUse() {
-    return all.values().stream().filter(place -> !place.isDrained()).map(Place::path).toList();
+    return inUse;
   }
 
   /** @return all directories, in order. */

@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The SSDs of a DataNode. All pages of a block are on the same SSD: that of its entry while the
- * block is in the index, else the one chosen by {@link Rendezvous}.
+ * block is in the index, else the one chosen by {@link Places#choose}.
  */
 public final class SsdDirectories implements Closeable {
 

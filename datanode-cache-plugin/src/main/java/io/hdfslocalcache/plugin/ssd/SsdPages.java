@@ -28,7 +28,6 @@ import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.ssd.file.PageFiles;
 import io.hdfslocalcache.plugin.ssd.mount.SsdPresence;
 import io.hdfslocalcache.plugin.ssd.space.PageEvictor;
-import io.hdfslocalcache.plugin.ssd.space.PageOwner;
 import io.hdfslocalcache.plugin.ssd.space.StoredPage;
 import io.hdfslocalcache.shaded.alluxio.client.file.CacheContext;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.CacheManagerOptions;
@@ -99,7 +98,7 @@ public final class SsdPages {
   /** The first use of Alluxio's classes takes 0.1 s, so do it before the first reader. */
   void warmUp(int pageSize) throws IOException {
     PageSlice slice = PageSlice.whole(PageLayout.usual(pageSize, 1), 0);
-    StoredPage id = new StoredPage("warm-up", 0, PageOwner.NOBODY, slice.parts(), true);
+    StoredPage id = new StoredPage("warm-up", 0, PageEvictor.Owner.NOBODY, slice.parts(), true);
     ByteBuffer content = ByteBuffer
         .allocateDirect(slice.bufferLength() + PageLayout.ALIGNMENT)
         .alignedSlice(PageLayout.ALIGNMENT).limit(slice.bufferLength());
@@ -274,14 +273,14 @@ public final class SsdPages {
    * @param wasMissedBefore as {@link StoredPage#wasMissedBefore}
    * @return false if no page could be evicted, or the SSD failed
    */
-  public boolean publish(CachedBlock block, PageSlice slice, ByteBuffer buffer, PageOwner owner,
+  public boolean publish(CachedBlock block, PageSlice slice, ByteBuffer buffer, PageEvictor.Owner owner,
       boolean wasMissedBefore) {
     // Alluxio counts the space that the file takes, not its length.
     ByteBuffer accountedFor = buffer.duplicate().clear();
     accountedFor.limit((int) Math.min(
         accountedFor.capacity(), block.layout().space(slice.page(), slice.parts())));
     StoredPage page = new StoredPage(
-        block, slice.page(), owner == null ? PageOwner.NOBODY : owner, slice.parts(),
+        block, slice.page(), owner == null ? PageEvictor.Owner.NOBODY : owner, slice.parts(),
         wasMissedBefore);
     boolean added = watched(Operation.PAGE_WRITE, () -> manager.put(page, accountedFor, CONTEXT));
     if (files.isNameless(page)) {
@@ -337,7 +336,7 @@ public final class SsdPages {
   }
 
   /** @return the owner of a page; null if there is no such page. */
-  public PageOwner ownerOf(CachedBlock block, int page) {
+  public PageEvictor.Owner ownerOf(CachedBlock block, int page) {
     StoredPage found = page(block, page);
     return found == null ? null : found.owner();
   }
@@ -349,7 +348,7 @@ public final class SsdPages {
    * @param ownerOf given a page, and whose it was, returns the owner
    */
   public void assignOwners(
-      List<CachedPage> pages, BiFunction<StoredPage, PageOwner, PageOwner> ownerOf) {
+      List<CachedPage> pages, BiFunction<StoredPage, PageEvictor.Owner, PageEvictor.Owner> ownerOf) {
     evictor.assign(pages.stream().map(page -> (StoredPage) page).toList(), ownerOf);
   }
 
@@ -358,12 +357,12 @@ public final class SsdPages {
    *
    * @return its owner, or null if they have no page here
    */
-  public PageOwner evictOneOf(Predicate<PageOwner> owners) {
+  public PageEvictor.Owner evictOneOf(Predicate<PageEvictor.Owner> owners) {
     StoredPage oldest = evictor.oldestOf(owners);
     if (oldest == null) {
       return null;
     }
-    PageOwner owner = oldest.owner();
+    PageEvictor.Owner owner = oldest.owner();
     watched(Operation.PAGE_DELETE, () -> manager.delete(oldest));
     return owner;
   }

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-import io.hdfslocalcache.plugin.index.BlockFileId;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.index.Ssd;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageSlice;
@@ -137,7 +137,7 @@ public final class TestingReplica implements ReplicaAccess {
       slice.tail(content, part).put(checksums,
           (int) layout.checksumStart(page) + part * layout.partChecksums(),
           layout.partChecksumLength(page, part));
-      slice.seal(content, part, snapshot, BlockFileId.of(snapshot, IDENTITY));
+      slice.seal(content, part, snapshot, IDENTITY.fileId(snapshot));
     }
     return content;
   }

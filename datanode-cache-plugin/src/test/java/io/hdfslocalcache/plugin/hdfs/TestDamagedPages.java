@@ -15,9 +15,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
-import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageTrailer;
@@ -130,14 +130,14 @@ public class TestDamagedPages extends ClusterFixture {
         ByteBuffer.wrap(page, page.length - PageTrailer.LENGTH, PageTrailer.LENGTH));
     String name = file.getParent().getFileName().toString();
     ReplicaSnapshot before = new ReplicaSnapshot(
-        new BlockKey(BlockFileId.blockOf(name).blockPoolId(), origin.blockId()),
+        new BlockKey(ReplicaIdentity.blockOf(name).blockPoolId(), origin.blockId()),
         origin.generationStamp() - 1, origin.blockLength());
     PageLayout layout = new PageLayout(PAGE, origin.checksum(), origin.blockLength());
     byte[] older = LocalCacheCluster.bytes(Arrays.hashCode(page), page.length);
     DataChecksum checksum = layout.newChecksum();
     checksum.calculateChunkedSums(older, 0, PAGE, older, PAGE);
     PageTrailer.write(ByteBuffer.wrap(older, PAGE, layout.tailLength()).slice(), before,
-        BlockFileId.of(before, BlockFileId.identityOf(name)), layout,
+        ReplicaIdentity.inName(name).fileId(before), layout,
         Integer.parseInt(file.getFileName().toString()), 0);
     return older;
   }

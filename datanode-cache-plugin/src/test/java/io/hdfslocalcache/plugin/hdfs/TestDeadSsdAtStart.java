@@ -23,7 +23,6 @@ import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.hdfs.LocalCacheMXBean.SsdStatus;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
-import io.hdfslocalcache.plugin.ssd.Rendezvous;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.junit.After;
@@ -87,14 +86,14 @@ public class TestDeadSsdAtStart {
     Path good = builder.directory().resolve("good");
     builder.set(LocalCacheKeys.DIRECTORIES, dead + "," + good);
     try (LocalCacheCluster cluster = builder.start()) {
-      Rendezvous spread = new Rendezvous(List.of(dead, good));
       Set<BlockKey> ofDead = new HashSet<>();
       Set<BlockKey> ofGood = new HashSet<>();
       for (int i = 0; ofDead.size() < 2 || ofGood.size() < 2; i++) {
         cluster.write("/file" + i, 3 * LocalCacheCluster.PAGE);
         ExtendedBlock block = cluster.block("/file" + i);
         BlockKey key = LocalCacheCluster.key(block);
-        (spread.of(key).equals(dead) ? ofDead : ofGood).add(key);
+        Path chosen = cluster.cache(0).directories().reportOf(key).directory();
+        (chosen.equals(dead) ? ofDead : ofGood).add(key);
       }
       LocalCacheView view = cluster.view(0);
       String refused = assertThrows(IllegalArgumentException.class,

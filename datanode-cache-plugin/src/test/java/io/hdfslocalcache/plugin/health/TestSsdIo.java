@@ -39,7 +39,7 @@ import org.junit.rules.Timeout;
  */
 public class TestSsdIo {
 
-  private static final long TICK = RunningTime.TICK_MILLIS;
+  private static final long TICK = SsdIo.TICK_MILLIS;
 
   @Rule
   public final Timeout timeout = Timeout.seconds(120);

@@ -13,7 +13,6 @@ import java.nio.ByteBuffer;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
-import io.hdfslocalcache.plugin.index.BlockFileId;
 import org.apache.hadoop.util.DataChecksum;
 import org.apache.hadoop.util.DataChecksum.Type;
 import org.junit.Test;
@@ -35,7 +34,7 @@ public class TestPageTrailer {
   }
 
   private static String name(ReplicaSnapshot snapshot, long inode) {
-    return BlockFileId.of(snapshot, new ReplicaIdentity(inode, 2, 3));
+    return new ReplicaIdentity(inode, 2, 3).fileId(snapshot);
   }
 
   private static PageLayout layout(Type type, int chunk, long length) {

@@ -24,7 +24,6 @@ import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
-import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.read.ClientRead;
@@ -185,7 +184,7 @@ public final class RestoreMeasurement {
     for (int block = 0; block < blocks; block++) {
       ReplicaSnapshot snapshot = snapshot(block);
       PageLayout layout = new PageLayout(PAGE, CHECKSUM, snapshot.length());
-      String fileId = BlockFileId.of(snapshot, ReplicaIdentity.NONE);
+      String fileId = ReplicaIdentity.NONE.fileId(snapshot);
       Path folder = cache.directories().of(snapshot.key()).path().resolve(UUID)
           .resolve("LOCAL/" + PAGE + "/" + Math.floorMod(fileId.hashCode(), 1000) + "/" + fileId);
       Files.createDirectories(folder);

@@ -15,7 +15,7 @@ import java.util.Random;
 import java.util.regex.Pattern;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
-import io.hdfslocalcache.plugin.ssd.space.PageOwner;
+import io.hdfslocalcache.plugin.ssd.space.PageEvictor;
 import io.hdfslocalcache.plugin.ssd.space.StoredPage;
 import org.junit.Test;
 
@@ -25,7 +25,7 @@ public class TestRules {
   private static final BlockKey BLOCK = new BlockKey("BP-1", 7);
   private static final BlockKey OTHER = new BlockKey("BP-2", 7);
   private static final StoredPage PAGE = new StoredPage(
-      "BP-1_blk_7_1001", 0, PageOwner.NOBODY, 1, true);
+      "BP-1_blk_7_1001", 0, PageEvictor.Owner.NOBODY, 1, true);
 
   private static RuleSet parse(String... rules) throws BadRulesException {
     String json = "{'rules': [" + String.join(",", rules) + "]}";
@@ -95,13 +95,13 @@ public class TestRules {
         rule("c", "'client': 'c', 'action': 'always'"));
     Rules rules = rules(set);
     RuleAccount byClient = rules.of(BLOCK, "c", null);
-    assertSame(PageOwner.NOBODY, rules.ownerOf(PAGE, PageOwner.NOBODY));
+    assertSame(PageEvictor.Owner.NOBODY, rules.ownerOf(PAGE, PageEvictor.Owner.NOBODY));
     assertSame(byClient, rules.ownerOf(PAGE, byClient));
 
     rules = rules(set, 0);
     assertSame(rules.ofBlock(BLOCK), rules.ownerOf(PAGE, byClient));
     rules.use(RuleSet.NONE);
-    assertSame(PageOwner.NOBODY, rules.ownerOf(PAGE, byClient));
+    assertSame(PageEvictor.Owner.NOBODY, rules.ownerOf(PAGE, byClient));
   }
 
   @Test

@@ -23,12 +23,12 @@ import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.health.SsdState;
-import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.metrics.Event;
@@ -639,7 +639,7 @@ final class SimulatedLife {
     List<String> pages = new ArrayList<>();
     for (Path page : pageFiles(cache)) {
       String name = page.getParent().getFileName().toString();
-      BlockKey key = BlockFileId.blockOf(name);
+      BlockKey key = ReplicaIdentity.blockOf(name);
       CachedBlock block = cache.index().get(key);
       ReplicaSnapshot now = dataNode.finalized(key);
       if (block != null && !block.isProven() && block.snapshot().equals(now)) {
@@ -647,7 +647,7 @@ final class SimulatedLife {
       }
       String replica = "none";
       try {
-        replica = now == null ? replica : BlockFileId.of(now, dataNode.identity(now));
+        replica = now == null ? replica : dataNode.identity(now).fileId(now);
       } catch (IOException e) {
         // It is gone.
       }

@@ -17,7 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import io.hdfslocalcache.plugin.index.BlockFileId;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 
 /**
  * Finds the directories of blocks below a page store's root ({@code <bucket>/<block>}), and deletes
@@ -76,7 +76,7 @@ public final class BlockScan {
     String number = bucket.getFileName().toString();
     for (Path block : list(bucket)) {
       String fileId = block.getFileName().toString();
-      if (BlockFileId.blockOf(fileId) == null
+      if (ReplicaIdentity.blockOf(fileId) == null
           || !number.equals(String.valueOf(PagePaths.bucketOf(fileId)))) {
         foreign(block);
       } else if (inOrder.replace(fileId, true) == null) {

@@ -13,9 +13,11 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,6 +28,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
+import com.sun.nio.file.ExtendedOpenOption;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.page.PageLayout;
@@ -35,6 +38,9 @@ import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageStore;
 import io.hdfslocalcache.shaded.alluxio.exception.status.ResourceExhaustedException;
 import io.hdfslocalcache.shaded.alluxio.file.ReadTargetBuffer;
 import io.hdfslocalcache.time.TimeAndThreads;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The page files of one SSD, in Alluxio's directory layout
@@ -51,6 +57,7 @@ import io.hdfslocalcache.time.TimeAndThreads;
  */
 public class PageFiles implements PageStore {
 
+  private static final Logger LOG = LoggerFactory.getLogger(PageFiles.class);
   private static final int MOVE_ATTEMPTS = 5;
 
   private final PagePaths paths;
@@ -75,7 +82,7 @@ public class PageFiles implements PageStore {
   public PageFiles(PagePaths paths, Consumer<PageId> onDelete, Runnable onMissing,
       BiConsumer<Operation, IOException> onFailure) throws IOException {
     this(paths, onDelete, onMissing, onFailure, TimeAndThreads.get()::nanoTime,
-        DirectIo.isPossible(paths.temporary()));
+        isDirectPossible(paths.temporary()));
   }
 
   /**
@@ -96,6 +103,73 @@ public class PageFiles implements PageStore {
     this.direct = direct;
   }
 
+  /**
+   * Tests whether direct I/O is supported.
+   *
+   * @param directory for a test file
+   * @throws IOException if no file can be created, written or read in any way
+   */
+  private static boolean isDirectPossible(Path directory) throws IOException {
+    Path file = directory.resolve("direct-io");
+    try {
+      Files.deleteIfExists(file);
+      tryOut(file, true);
+      return true;
+    } catch (IOException | RuntimeException e) {
+      Files.deleteIfExists(file);
+      tryOut(file, false);
+      LOG.info("Local cache: O_DIRECT is not supported on {}; using buffered I/O (pages may be "
+          + "cached twice in memory): {}", directory, e.toString());
+      return false;
+    } finally {
+      Files.deleteIfExists(file);
+    }
+  }
+
+  private static void tryOut(Path file, boolean direct) throws IOException {
+    ByteBuffer block = ByteBuffer.allocateDirect(2 * PageLayout.ALIGNMENT)
+        .alignedSlice(PageLayout.ALIGNMENT).limit(PageLayout.ALIGNMENT);
+    try (FileChannel out = create(file, direct)) {
+      out.write(block, PageLayout.ALIGNMENT);
+    }
+    try (FileChannel in = open(file, direct, StandardOpenOption.READ)) {
+      if (in.read(block.clear().limit(PageLayout.ALIGNMENT), PageLayout.ALIGNMENT)
+          != PageLayout.ALIGNMENT) {
+        throw new IOException("bytes written to " + file + " are missing");
+      }
+    }
+  }
+
+  /** Creates a file that only this user can open. */
+  private static FileChannel create(Path file, boolean direct) throws IOException {
+    return ofDisk(() -> PrivateFiles.create(file,
+        options(direct, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)));
+  }
+
+  private static FileChannel open(Path file, boolean direct, OpenOption how) throws IOException {
+    return ofDisk(() -> FileChannel.open(file, options(direct, how)));
+  }
+
+  /** The JDK asks the file system for its block size, and hides a disk error while doing so. */
+  private static FileChannel ofDisk(CallableRaisingIOE<FileChannel> opening) throws IOException {
+    try {
+      return opening.apply();
+    } catch (UnsupportedOperationException e) {
+      if (e.getCause() instanceof IOException cause) {
+        throw new IOException(cause.getMessage(), cause);
+      }
+      throw e;
+    }
+  }
+
+  private static Set<OpenOption> options(boolean direct, OpenOption... others) {
+    Set<OpenOption> options = new HashSet<>(Set.of(others));
+    if (direct) {
+      options.add(ExtendedOpenOption.DIRECT);
+    }
+    return options;
+  }
+
   /** @return the places of the files. */
   public PagePaths paths() {
     return paths;
@@ -111,7 +185,7 @@ public class PageFiles implements PageStore {
     Path file = paths.temporary().resolve(String.valueOf(nextTemporary.incrementAndGet()));
     inWork.add(file);
     try {
-      try (FileChannel out = DirectIo.create(file, direct)) {
+      try (FileChannel out = create(file, direct)) {
         slice.move(buffer, (position, bytes) -> write(out, position, bytes));
       }
       lengthen(file, slice.layout().fileLength(slice.page(), slice.parts()));
@@ -135,7 +209,7 @@ public class PageFiles implements PageStore {
    */
   public void extend(PageId id, PageSlice slice, int parts, int all, ByteBuffer buffer)
       throws IOException {
-    try (FileChannel out = DirectIo.openToWrite(paths.file(id), direct)) {
+    try (FileChannel out = open(paths.file(id), direct, StandardOpenOption.WRITE)) {
       slice.moveParts(parts, buffer, (position, bytes) -> write(out, position, bytes));
       // The length encodes the parts, so it is set last.
       out.truncate(slice.layout().fileLength(slice.page(), all));
@@ -245,7 +319,7 @@ public class PageFiles implements PageStore {
    */
   public void read(PageId id, PageSlice slice, ByteBuffer buffer) throws IOException {
     Path path = paths.file(id);
-    try (FileChannel file = DirectIo.open(path, direct)) {
+    try (FileChannel file = open(path, direct, StandardOpenOption.READ)) {
       slice.move(buffer, (position, target) -> {
         while (target.hasRemaining()) {
           int n = file.read(target, position);

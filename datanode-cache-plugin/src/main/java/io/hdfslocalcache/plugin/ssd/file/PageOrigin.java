@@ -13,7 +13,6 @@ import java.nio.file.StandardOpenOption;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
-import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageTrailer;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
@@ -60,14 +59,14 @@ public record PageOrigin(ReplicaSnapshot snapshot, ReplicaIdentity identity, Pag
     if (!PageLayout.supports(pageSize, read.checksum())) {
       return null;
     }
-    BlockKey key = BlockFileId.blockOf(id.getFileId());
+    BlockKey key = ReplicaIdentity.blockOf(id.getFileId());
     ReplicaSnapshot snapshot = new ReplicaSnapshot(new BlockKey(key.blockPoolId(), read.blockId()),
         read.generationStamp(), read.blockLength());
     PageLayout layout = new PageLayout(pageSize, read.checksum(), snapshot.length());
     int page = (int) id.getPageIndex();
-    ReplicaIdentity identity = BlockFileId.identityOf(id.getFileId());
+    ReplicaIdentity identity = ReplicaIdentity.inName(id.getFileId());
     boolean isThisPage = identity != null
-        && BlockFileId.of(snapshot, identity).equals(id.getFileId())
+        && identity.fileId(snapshot).equals(id.getFileId())
         && page < layout.pages()
         && PageTrailer.isOf(trailer, snapshot, id.getFileId(), layout, page, read.part())
         && position == layout.tailPosition(page, read.part() + 1) - PageTrailer.LENGTH;

@@ -25,10 +25,37 @@ import io.hdfslocalcache.shaded.alluxio.client.file.cache.evictor.CacheEvictor;
  * <p>Pages can also be added at its old end: restored pages are added newest first, because readers
  * need those first. Unless they are read, they are evicted before all others, oldest first.
  *
- * <p>Each {@link PageOwner} has its own order. The oldest page of all is evicted first
+ * <p>Each {@link Owner} has its own order. The oldest page of all is evicted first
  * ({@link LazyLru}), but pinned ones only if there are no others.
  */
 public final class PageEvictor implements CacheEvictor {
+
+  /**
+   * The account of a page on an SSD. The pages of an owner can be evicted before those of others.
+   * Called with a lock of the store held: must return at once.
+   */
+  public interface Owner {
+
+    /** Owner of all other pages; counts nothing. */
+    Owner NOBODY = new Owner() { };
+
+    /** @return whether the pages stay as long as others can be evicted. */
+    default boolean isPinned() {
+      return false;
+    }
+
+    /** A page was added to this account. */
+    default void added(long bytes) {
+    }
+
+    /** A page of this account grew by so many bytes. */
+    default void grown(long bytes) {
+    }
+
+    /** A page was removed from this account. */
+    default void removed(long bytes) {
+    }
+  }
 
   /**
    * The place of a page in the order. On another account, a page has another one: readers that have
@@ -43,7 +70,7 @@ public final class PageEvictor implements CacheEvictor {
       this.account = account;
     }
 
-    PageOwner owner() {
+    Owner owner() {
       return account.owner;
     }
 
@@ -62,11 +89,11 @@ public final class PageEvictor implements CacheEvictor {
 
   /** The pages of an owner. */
   private static final class Account {
-    private final PageOwner owner;
+    private final Owner owner;
     private final LazyLru order;
     private int pages;
 
-    Account(PageOwner owner, LazyLru.Clock clock) {
+    Account(Owner owner, LazyLru.Clock clock) {
       this.owner = owner;
       this.order = new LazyLru(clock);
     }
@@ -82,7 +109,7 @@ public final class PageEvictor implements CacheEvictor {
   }
 
   private final LazyLru.Clock clock = new LazyLru.Clock();
-  private final Map<PageOwner, Account> accounts = new ConcurrentHashMap<>();
+  private final Map<Owner, Account> accounts = new ConcurrentHashMap<>();
 
   /** Adds a page that is older than all others, unless it is there. */
   public synchronized void addOlder(StoredPage page, long bytes) {
@@ -103,7 +130,7 @@ public final class PageEvictor implements CacheEvictor {
     }
   }
 
-  private Account account(PageOwner owner) {
+  private Account account(Owner owner) {
     return accounts.computeIfAbsent(owner, o -> new Account(o, clock));
   }
 
@@ -150,12 +177,12 @@ public final class PageEvictor implements CacheEvictor {
   }
 
   /** @return the page of these owners that leaves first, or null if they have none. */
-  public synchronized StoredPage oldestOf(Predicate<PageOwner> owners) {
+  public synchronized StoredPage oldestOf(Predicate<Owner> owners) {
     StoredPage oldest = oldest(owners.and(owner -> !owner.isPinned()));
     return oldest != null ? oldest : oldest(owners);
   }
 
-  private StoredPage oldest(Predicate<PageOwner> owners) {
+  private StoredPage oldest(Predicate<Owner> owners) {
     LazyLru.Entry oldest = null;
     for (Account account : accounts.values()) {
       if (owners.test(account.owner)) {
@@ -175,12 +202,12 @@ public final class PageEvictor implements CacheEvictor {
    *
    * @param ownerOf given a page and whose it was, returns the owner; the same one if it has not changed
    */
-  public void assign(List<StoredPage> pages, BiFunction<StoredPage, PageOwner, PageOwner> ownerOf) {
+  public void assign(List<StoredPage> pages, BiFunction<StoredPage, Owner, Owner> ownerOf) {
     List<Move> moves = new ArrayList<>();
     for (StoredPage page : pages) {
       Place place = page.place();
       if (place != null) {
-        PageOwner now = ownerOf.apply(page, place.owner());
+        Owner now = ownerOf.apply(page, place.owner());
         if (now != place.owner()) {
           moves.add(new Move(place, now, clock.age(place)));
         }
@@ -191,7 +218,7 @@ public final class PageEvictor implements CacheEvictor {
     dropEmptyAccounts();
   }
 
-  private record Move(Place place, PageOwner to, long age) {
+  private record Move(Place place, Owner to, long age) {
   }
 
   private synchronized void move(Move move) {

@@ -4,7 +4,7 @@
 package io.hdfslocalcache.plugin.ssd.space;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
-import io.hdfslocalcache.plugin.index.BlockFileId;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.index.CachedPage;
 import io.hdfslocalcache.plugin.page.PageLayout;
@@ -20,7 +20,7 @@ public final class StoredPage extends PageId implements CachedPage {
   /** Bytes that a page can take at most: more than any page of a block does. */
   public static final long MOST_BYTES = (long) Character.MAX_VALUE * PageLayout.ALIGNMENT;
 
-  private volatile PageOwner owner;
+  private volatile PageEvictor.Owner owner;
   private volatile byte parts;
   /** Space on the SSD, in units of 4 KiB. */
   private volatile char space;
@@ -42,14 +42,14 @@ public final class StoredPage extends PageId implements CachedPage {
    * @param wasMissedBefore whether it was missed before the miss that filled it
    */
   public StoredPage(
-      CachedBlock block, int page, PageOwner owner, int parts, boolean wasMissedBefore) {
+      CachedBlock block, int page, PageEvictor.Owner owner, int parts, boolean wasMissedBefore) {
     this(block.fileId(), page, owner, parts, wasMissedBefore);
     this.block = block;
   }
 
   /** A page found by its name after a restart, whose block is not known yet. */
   public StoredPage(
-      String fileId, long page, PageOwner owner, int parts, boolean wasMissedBefore) {
+      String fileId, long page, PageEvictor.Owner owner, int parts, boolean wasMissedBefore) {
     super(fileId, page);
     this.owner = owner;
     this.parts = (byte) parts;
@@ -74,11 +74,11 @@ public final class StoredPage extends PageId implements CachedPage {
   /** @return the key of its block; null if it belongs to none and will be deleted. */
   public BlockKey key() {
     CachedBlock its = block;
-    return its == null ? BlockFileId.blockOf(getFileId()) : its.snapshot().key();
+    return its == null ? ReplicaIdentity.blockOf(getFileId()) : its.snapshot().key();
   }
 
   /** @return on whose account it is. */
-  public PageOwner owner() {
+  public PageEvictor.Owner owner() {
     return owner;
   }
 

@@ -15,7 +15,6 @@ import java.nio.file.StandardOpenOption;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.TestingReplica;
-import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
@@ -56,7 +55,7 @@ public class TestPageOrigin {
       for (int chunk : CHUNKS) {
         ReplicaSnapshot snapshot =
             new ReplicaSnapshot(new BlockKey("BP-1", 7), 1001, 2L * pageSize);
-        String name = BlockFileId.of(snapshot, TestingReplica.IDENTITY);
+        String name = TestingReplica.IDENTITY.fileId(snapshot);
         PageLayout layout = new PageLayout(
             pageSize, DataChecksum.newDataChecksum(Type.CRC32C, chunk), snapshot.length());
         PageOrigin expected = new PageOrigin(snapshot, TestingReplica.IDENTITY, layout);

@@ -19,14 +19,14 @@ public class TestPageEvictor {
   private static final int BYTES = 8192;
   private final PageEvictor evictor = new PageEvictor();
 
-  private static StoredPage page(String block, PageOwner owner) {
+  private static StoredPage page(String block, PageEvictor.Owner owner) {
     return new StoredPage(block, 0, owner, 1, true);
   }
 
   @Test
   public void add_largestPage_isCountedAndALargerOneIsRefused() {
-    StoredPage page = page("a", PageOwner.NOBODY);
-    StoredPage larger = page("b", PageOwner.NOBODY);
+    StoredPage page = page("a", PageEvictor.Owner.NOBODY);
+    StoredPage larger = page("b", PageEvictor.Owner.NOBODY);
     evictor.addOlder(page, StoredPage.MOST_BYTES);
     assertEquals(StoredPage.MOST_BYTES, page.bytes());
     assertThrows(IllegalArgumentException.class,
@@ -39,9 +39,9 @@ public class TestPageEvictor {
 
   @Test
   public void hasLeftUnread_isSaidOfPagesThatNoReadUsed_andWhereThatIsKnown() {
-    StoredPage read = page("read", PageOwner.NOBODY);
-    StoredPage unread = page("unread", PageOwner.NOBODY);
-    StoredPage restored = page("restored", PageOwner.NOBODY);
+    StoredPage read = page("read", PageEvictor.Owner.NOBODY);
+    StoredPage unread = page("unread", PageEvictor.Owner.NOBODY);
+    StoredPage restored = page("restored", PageEvictor.Owner.NOBODY);
     evictor.add(read, BYTES);
     evictor.add(unread, BYTES);
     evictor.addOlder(restored, BYTES);
@@ -56,7 +56,7 @@ public class TestPageEvictor {
   public void evict_restoredPages_leaveFirstAndOldestFirst() {
     StoredPage[] pages = new StoredPage[5];
     for (int i = 0; i < pages.length; i++) {
-      pages[i] = page("block" + i, PageOwner.NOBODY);
+      pages[i] = page("block" + i, PageEvictor.Owner.NOBODY);
     }
     PageEvictor evictor = new PageEvictor();
     evictor.add(pages[0], BYTES);
@@ -78,7 +78,7 @@ public class TestPageEvictor {
   }
 
   /** Counts what is on its account. */
-  private static final class Owner implements PageOwner {
+  private static final class Owner implements PageEvictor.Owner {
     private final boolean pinned;
     private long bytes;
 
@@ -102,7 +102,7 @@ public class TestPageEvictor {
     }
   }
 
-  private StoredPage add(String block, PageOwner owner) {
+  private StoredPage add(String block, PageEvictor.Owner owner) {
     StoredPage page = page(block, owner);
     evictor.add(page, BYTES);
     return page;
@@ -120,9 +120,9 @@ public class TestPageEvictor {
     Owner other = new Owner(false);
     add("pinned", pinned);
     add("a", other);
-    add("b", PageOwner.NOBODY);
+    add("b", PageEvictor.Owner.NOBODY);
     StoredPage c = add("c", other);
-    add("d", PageOwner.NOBODY);
+    add("d", PageEvictor.Owner.NOBODY);
     assertEquals(2 * BYTES, other.bytes);
     assertEquals(new PageId("a", 0), evictor.oldestOf(other::equals));
     assertEquals(List.of("d", "c", "b", "a", "pinned"), evictor.blocksNewestFirst());
@@ -139,8 +139,8 @@ public class TestPageEvictor {
     for (int i = 0; i < 8; i++) {
       add("missed" + i, other);
     }
-    evictor.add(new StoredPage("first0", 0, PageOwner.NOBODY, 1, false), BYTES);
-    evictor.add(new StoredPage("first1", 0, PageOwner.NOBODY, 1, false), BYTES);
+    evictor.add(new StoredPage("first0", 0, PageEvictor.Owner.NOBODY, 1, false), BYTES);
+    evictor.add(new StoredPage("first1", 0, PageEvictor.Owner.NOBODY, 1, false), BYTES);
     add("last", other);
     assertEquals(List.of("first0", "missed0"), List.of(evicted(), evicted()));
   }
@@ -152,7 +152,7 @@ public class TestPageEvictor {
     for (String block : List.of("a", "b", "c", "d", "e")) {
       add(block, before);
     }
-    evictor.addOlder(page("f", PageOwner.NOBODY), BYTES);
+    evictor.addOlder(page("f", PageEvictor.Owner.NOBODY), BYTES);
     evictor.assign(evictor.pages(), (page, owner) -> "bdf".contains(page.getFileId()) ? now : owner);
     assertEquals(2 * BYTES, before.bytes - now.bytes + 2 * BYTES);
     assertEquals(List.of("a", "c", "e", "f", "b", "d"), List.of(

@@ -1,7 +1,7 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.plugin.index;
+package io.hdfslocalcache.plugin.block;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNotEquals;
@@ -12,29 +12,26 @@ import static org.junit.Assert.assertTrue;
 import java.util.HashSet;
 import java.util.Set;
 
-import io.hdfslocalcache.plugin.block.BlockKey;
-import io.hdfslocalcache.plugin.block.ReplicaIdentity;
-import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import org.junit.Test;
 
-public class TestBlockFileId {
+public class TestReplicaIdentity {
 
   private static final ReplicaIdentity IDENTITY =
       new ReplicaIdentity(7_274_502, 1_700_000_000_123_456L, 8_388_615);
 
   private static String name(String pool, long id, long stamp) {
-    return BlockFileId.of(new ReplicaSnapshot(new BlockKey(pool, id), stamp, 10), IDENTITY);
+    return IDENTITY.fileId(new ReplicaSnapshot(new BlockKey(pool, id), stamp, 10));
   }
 
   @Test
-  public void of_blockPoolThatCouldLeadOutOfADirectory_isRefused() {
+  public void fileId_blockPoolThatCouldLeadOutOfADirectory_isRefused() {
     for (String pool : new String[] {"", ".", "..", "a/b", "../BP-1", "BP-1\0", "BP 1", "BP\\1"}) {
       ReplicaSnapshot snapshot = new ReplicaSnapshot(new BlockKey(pool, 1), 2, 3);
-      assertThrows(IllegalArgumentException.class, () -> BlockFileId.of(snapshot, IDENTITY));
-      assertNull(BlockFileId.blockOf(pool + "_blk_1_2"));
+      assertThrows(IllegalArgumentException.class, () -> IDENTITY.fileId(snapshot));
+      assertNull(ReplicaIdentity.blockOf(pool + "_blk_1_2"));
     }
     BlockKey ipv6 = new BlockKey("BP-1-fe80:0:0:0:1%eth0-2", 1);
-    assertEquals(ipv6, BlockFileId.blockOf(BlockFileId.of(new ReplicaSnapshot(ipv6, 2, 3), IDENTITY)));
+    assertEquals(ipv6, ReplicaIdentity.blockOf(IDENTITY.fileId(new ReplicaSnapshot(ipv6, 2, 3))));
   }
 
   @Test
@@ -43,13 +40,13 @@ public class TestBlockFileId {
     for (String pool : pools) {
       // Striped blocks have negative ids.
       for (long id : new long[] {0, 1073741825, -9223372036854775792L, Long.MAX_VALUE}) {
-        assertEquals(new BlockKey(pool, id), BlockFileId.blockOf(name(pool, id, 1001)));
+        assertEquals(new BlockKey(pool, id), ReplicaIdentity.blockOf(name(pool, id, 1001)));
       }
     }
   }
 
   @Test
-  public void of_differentPoolIdOrStamp_differentNames() {
+  public void fileId_differentPoolIdOrStamp_differentNames() {
     assertNotEquals(name("BP-1", 7, 1001), name("BP-2", 7, 1001));
     assertNotEquals(name("BP-1", 7, 1001), name("BP-1", 8, 1001));
     assertNotEquals(name("BP-1", 7, 1001), name("BP-1", 7, 1002));
@@ -58,7 +55,7 @@ public class TestBlockFileId {
 
   /** A block id and a generation stamp that were used twice. */
   @Test
-  public void of_differentReplica_differentNames() {
+  public void fileId_differentReplica_differentNames() {
     ReplicaSnapshot snapshot = new ReplicaSnapshot(new BlockKey("BP-1", 7), 1001, 10);
     ReplicaIdentity[] all = {IDENTITY, ReplicaIdentity.NONE,
         new ReplicaIdentity(7_274_503, 1_700_000_000_123_456L, 8_388_615),
@@ -68,19 +65,19 @@ public class TestBlockFileId {
         new ReplicaIdentity(Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE)};
     Set<String> names = new HashSet<>();
     for (ReplicaIdentity identity : all) {
-      String name = BlockFileId.of(snapshot, identity);
+      String name = identity.fileId(snapshot);
       assertTrue(name, names.add(name));
       assertTrue(name, name.length() < 255);
-      assertEquals(snapshot.key(), BlockFileId.blockOf(name));
-      assertEquals(identity, BlockFileId.identityOf(name));
+      assertEquals(snapshot.key(), ReplicaIdentity.blockOf(name));
+      assertEquals(identity, ReplicaIdentity.inName(name));
     }
   }
 
   @Test
-  public void identityOf_otherStrings_isNull() {
+  public void inName_otherStrings_isNull() {
     for (String other : new String[] {"", "BP-1_blk_7_1001", "BP-1_blk_7_1001_", "x_1.2", "x_1.2.3.4",
         "x_1..3", "x_1.2.3.", "x_01.2.3", "x_+1.2.3", "x_A.2.3", "x_1.2.zzzzzzzzzzzzzzz"}) {
-      assertNull(other, BlockFileId.identityOf(other));
+      assertNull(other, ReplicaIdentity.inName(other));
     }
   }
 
@@ -89,7 +86,7 @@ public class TestBlockFileId {
     String[] others = {"", "page", "BP-1", "BP-1_blk_", "BP-1_blk_7", "BP-1_blk__1001",
         "BP-1_blk_x_1001", "BP-1_blk_99999999999999999999_1001", "BP-1blk_7_1001"};
     for (String other : others) {
-      assertNull(other, BlockFileId.blockOf(other));
+      assertNull(other, ReplicaIdentity.blockOf(other));
     }
   }
 }

@@ -19,12 +19,20 @@ import io.hdfslocalcache.plugin.block.BlockKey;
 import org.junit.Test;
 
 /** Where blocks go when SSDs come and go. */
-public class TestRendezvous {
+public class TestPlaces {
 
   private static final int BLOCKS = 24_000;
 
   private static List<Path> directories(int n) {
     return IntStream.range(0, n).mapToObj(i -> Path.of("/ssd/" + i + "/hdfs-local-cache")).toList();
+  }
+
+  private static Places places(List<Path> directories) {
+    Places places = Places.NONE;
+    for (Path directory : directories) {
+      places = places.with(new Places.Place(directory, null, false));
+    }
+    return places;
   }
 
   /** Ids as a NameNode gives them, one after the other, in two block pools. */
@@ -35,11 +43,11 @@ public class TestRendezvous {
   }
 
   @Test
-  public void of_someSsds_eachHasItsShare() {
+  public void choose_someSsds_eachHasItsShare() {
     for (int n : new int[] {1, 2, 3, 5, 12}) {
-      Rendezvous spread = new Rendezvous(directories(n));
+      Places spread = places(directories(n));
       Map<Path, Integer> shares = new HashMap<>();
-      blocks().forEach(block -> shares.merge(spread.of(block), 1, Integer::sum));
+      blocks().forEach(block -> shares.merge(spread.choose(block), 1, Integer::sum));
       assertEquals(n, shares.size());
       shares.forEach((directory, share) -> assertEquals(directory + " of " + n,
           BLOCKS / n, share, 0.1 * BLOCKS / n));
@@ -47,15 +55,15 @@ public class TestRendezvous {
   }
 
   @Test
-  public void of_oneSsdMore_itsShareMovesToItAndNothingElse() {
+  public void choose_oneSsdMore_itsShareMovesToItAndNothingElse() {
     for (int n : new int[] {1, 2, 3, 5, 11}) {
-      Rendezvous before = new Rendezvous(directories(n));
-      Rendezvous after = new Rendezvous(directories(n + 1));
+      Places before = places(directories(n));
+      Places after = places(directories(n + 1));
       Path added = directories(n + 1).get(n);
       int moved = 0;
       for (BlockKey block : blocks()) {
-        if (!before.of(block).equals(after.of(block))) {
-          assertEquals(added, after.of(block));
+        if (!before.choose(block).equals(after.choose(block))) {
+          assertEquals(added, after.choose(block));
           moved++;
         }
       }
@@ -64,26 +72,26 @@ public class TestRendezvous {
   }
 
   @Test
-  public void of_otherOrder_isTheSame() {
+  public void choose_otherOrder_isTheSame() {
     List<Path> reversed = new ArrayList<>(directories(5));
     Collections.reverse(reversed);
-    Rendezvous one = new Rendezvous(directories(5));
-    Rendezvous other = new Rendezvous(reversed);
-    blocks().forEach(block -> assertEquals(one.of(block), other.of(block)));
+    Places one = places(directories(5));
+    Places other = places(reversed);
+    blocks().forEach(block -> assertEquals(one.choose(block), other.choose(block)));
   }
 
   /** Pages on the SSDs are found by it: another function would move most of them. */
   @Test
-  public void of_neverChanges() {
-    Rendezvous spread = new Rendezvous(directories(3));
+  public void choose_neverChanges() {
+    Places spread = places(directories(3));
     StringBuilder found = new StringBuilder();
     blocks().subList(0, 12).forEach(block ->
-        found.append(spread.of(block).getName(1)));
+        found.append(spread.choose(block).getName(1)));
     assertEquals("122122122000", found.toString());
   }
 
   @Test
-  public void of_noSsd_isNull() {
-    assertNull(new Rendezvous(List.of()).of(new BlockKey("BP-1", 1)));
+  public void choose_noSsd_isNull() {
+    assertNull(places(List.of()).choose(new BlockKey("BP-1", 1)));
   }
 }
