@@ -141,9 +141,9 @@ public class TestWayOfARead {
       cluster.awaitNoPages(0, block);
       cluster.settleChanges();
     });
-    assertTrue("in memory: " + ofMemory.size(), ofMemory.size() <= 38);
-    assertTrue("on the SSD: " + ofSsd.size(), ofSsd.size() <= 48);
-    assertTrue("miss: " + miss.size(), miss.size() <= 64);
-    assertTrue("delete: " + delete.size(), delete.size() <= 24);
+    assertTrue("in memory: " + ofMemory.size(), ofMemory.size() <= 37);
+    assertTrue("on the SSD: " + ofSsd.size(), ofSsd.size() <= 45);
+    assertTrue("miss: " + miss.size(), miss.size() <= 55);
+    assertTrue("delete: " + delete.size(), delete.size() <= 20);
   }
 }

@@ -12,7 +12,10 @@ import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.net.SocketOutputStream;
 import org.apache.hadoop.util.DataChecksum;
 
-/** An open replica on its data volume: block file and meta file. Thread-safe. */
+/**
+ * An open replica on its data volume: block file and meta file. Whoever opens it is its first user;
+ * the last one closes the files. Thread-safe.
+ */
 public interface ReplicaFiles extends Closeable {
 
   /** Opens the old state of a changed replica from the present place of its files. */
@@ -78,6 +81,13 @@ public interface ReplicaFiles extends Closeable {
    */
   void transferTo(SocketOutputStream out, long position, int length, LongWritable waitTime,
       LongWritable transferTime) throws IOException;
+
+  /** Adds a user, who closes this too. @return false if it is closed already */
+  boolean retain();
+
+  /** Removes a user. The files are closed with the last one. */
+  @Override
+  void close();
 
   /** @return the open block file, for hints to the OS, or null if hints are of no use. */
   default FileDescriptor dataDescriptor() {

@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaIdentity;
+import io.hdfslocalcache.plugin.block.UseCount;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
 import org.apache.hadoop.hdfs.server.datanode.CorruptMetaHeaderException;
@@ -40,6 +41,7 @@ import org.apache.hadoop.util.DataChecksum;
  */
 final class OpenReplicaFiles implements ReplicaFiles {
 
+  private final UseCount users = new UseCount();
   private final FileIoProvider io;
   private final FsVolumeSpi volume;
   private final FileInputStream data;
@@ -256,7 +258,14 @@ final class OpenReplicaFiles implements ReplicaFiles {
   }
 
   @Override
-  public void close() throws IOException {
-    IOUtils.cleanupWithLogger(null, data, meta);
+  public boolean retain() {
+    return users.retain();
+  }
+
+  @Override
+  public void close() {
+    if (users.release()) {
+      IOUtils.cleanupWithLogger(null, data, meta);
+    }
   }
 }

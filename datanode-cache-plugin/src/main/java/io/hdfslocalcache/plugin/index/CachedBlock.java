@@ -15,7 +15,6 @@ import java.util.stream.IntStream;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
-import io.hdfslocalcache.plugin.block.SharedReplicaFiles;
 import io.hdfslocalcache.plugin.page.PageLayout;
 
 /**
@@ -54,7 +53,7 @@ public final class CachedBlock {
   private final AtomicReference<CachedPage[]> cached = new AtomicReference<>(NO_PAGES);
   private final AtomicLong state = new AtomicLong(READER);
   private final AtomicReference<ReplicaFiles.Opener> moved = new AtomicReference<>();
-  private final AtomicReference<SharedReplicaFiles> kept = new AtomicReference<>();
+  private final AtomicReference<ReplicaFiles> kept = new AtomicReference<>();
   /** A lock and not a monitor, because its holder waits for the SSD. */
   private final Lock adding = new ReentrantLock();
   private volatile boolean proven;
@@ -193,9 +192,9 @@ public final class CachedBlock {
     if (opener == null || kept.get() != null || !isDeadAndRead()) {
       return;
     }
-    SharedReplicaFiles files = new SharedReplicaFiles(opener.open(snapshot));
+    ReplicaFiles files = opener.open(snapshot);
     if (!kept.compareAndSet(null, files)) {
-      files.release();
+      files.close();
     } else if (!isDeadAndRead()) {
       releaseReplica();
     }
@@ -206,9 +205,9 @@ public final class CachedBlock {
     return isDead(now) && isRead(now);
   }
 
-  /** @return the files that were kept, to be released by the caller, or null. */
-  public SharedReplicaFiles keptReplica() {
-    SharedReplicaFiles files = kept.get();
+  /** @return the files that were kept, to be closed by the caller, or null. */
+  public ReplicaFiles keptReplica() {
+    ReplicaFiles files = kept.get();
     return files != null && files.retain() ? files : null;
   }
 
@@ -219,9 +218,9 @@ public final class CachedBlock {
   }
 
   private void releaseReplica() {
-    SharedReplicaFiles files = kept.getAndSet(null);
+    ReplicaFiles files = kept.getAndSet(null);
     if (files != null) {
-      files.release();
+      files.close();
     }
   }
 

@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.index.CachedPage;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
@@ -55,7 +56,7 @@ public final class MemoryTier implements Closeable {
   private final BoundedCount files;
   private final BufferPool buffers;
   private final LongSupplier nanoClock;
-  private final Cache<PageKey, TierPage> pages;
+  private final Cache<CachedPage, TierPage> pages;
   private final SecondTouch touches;
   private final String prefix = "hdfs-local-cache-" + ProcessHandle.current().pid() + "-";
   private volatile long pausedUntil;
@@ -79,9 +80,9 @@ public final class MemoryTier implements Closeable {
     this.pausedUntil = nanoClock.getAsLong();
     this.pages = Caffeine.newBuilder()
         .maximumWeight(limits.bytes())
-        .weigher((PageKey key, TierPage page) -> page.bytes())
+        .weigher((CachedPage key, TierPage page) -> page.bytes())
         .executor(Runnable::run)
-        .removalListener((PageKey key, TierPage page, RemovalCause cause) -> page.close())
+        .removalListener((CachedPage key, TierPage page, RemovalCause cause) -> page.close())
         .build();
     this.touches =
         new SecondTouch((int) Math.max(16, Math.min(1 << 20, limits.bytes() / pageSize)));
@@ -108,15 +109,12 @@ public final class MemoryTier implements Closeable {
 
   /** @return the page, to be closed by the caller, or null if it is not in memory. */
   public PageBytes find(CachedBlock block, int page) {
-    if (!open) {
-      return null;
-    }
-    PageKey key = PageKey.of(block, page);
-    TierPage found = pages.getIfPresent(key);
+    CachedPage key = open ? block.page(page) : null;
+    TierPage found = key == null ? null : pages.getIfPresent(key);
     if (found == null) {
       return null;
     }
-    if (found.retainFor(block.snapshot(), block.layout())) {
+    if (found.retainFor(block)) {
       return found;
     }
     pages.asMap().remove(key, found);
@@ -125,7 +123,8 @@ public final class MemoryTier implements Closeable {
 
   /** @return whether the page is in memory. Does not count as a use. */
   public boolean has(CachedBlock block, int page) {
-    return open && pages.asMap().containsKey(PageKey.of(block, page));
+    CachedPage key = open ? block.page(page) : null;
+    return key != null && pages.asMap().containsKey(key);
   }
 
   /**
@@ -135,9 +134,9 @@ public final class MemoryTier implements Closeable {
    * @return whether the page is worth being moved in
    */
   public boolean isWorthMoving(CachedBlock block, int page, int bytes) {
-    return open && nanoClock.getAsLong() - pausedUntil >= 0 && touches.isWorthMoving(
-        PageKey.of(block, page), bytes,
-        block.layout().dataLength(page, block.parts(page)));
+    CachedPage key = open && nanoClock.getAsLong() - pausedUntil >= 0 ? block.page(page) : null;
+    return key != null && touches.isWorthMoving(
+        key, bytes, block.layout().dataLength(page, block.parts(page)));
   }
 
   /**
@@ -149,13 +148,14 @@ public final class MemoryTier implements Closeable {
    * @return whether it was written
    */
   public boolean enter(CachedBlock block, int page, int parts, ByteBuffer content) {
+    CachedPage key = block.page(page);
     int bytes = block.layout().space(page, parts);
-    if (!makeRoom(bytes)) {
+    if (key == null || !makeRoom(bytes)) {
       return false;
     }
     TierPage written;
     try {
-      written = new TierPage(block.snapshot(), block.layout(), page, parts,
+      written = new TierPage(block, page, parts, bytes,
           write(PageSlice.whole(block.layout(), page), parts, content), buffers,
           () -> giveRoom(bytes));
     } catch (IOException e) {
@@ -168,10 +168,9 @@ public final class MemoryTier implements Closeable {
       giveRoom(bytes);
       throw e;
     }
-    PageKey key = PageKey.of(block, page);
     pages.put(key, written);
     // An earlier removal did not see it.
-    if (!open || block.isDead() || block.parts(page) == 0) {
+    if (!open || block.isDead() || block.page(page) != key) {
       pages.asMap().remove(key, written);
     }
     return true;
@@ -182,9 +181,9 @@ public final class MemoryTier implements Closeable {
     if (takeRoom(bytes)) {
       return true;
     }
-    Map<PageKey, TierPage> coldest =
+    Map<CachedPage, TierPage> coldest =
         pages.policy().eviction().orElseThrow().coldest(CANDIDATES);
-    for (Map.Entry<PageKey, TierPage> candidate : coldest.entrySet()) {
+    for (Map.Entry<CachedPage, TierPage> candidate : coldest.entrySet()) {
       if (!candidate.getValue().isRead()) {
         pages.asMap().remove(candidate.getKey(), candidate.getValue());
         if (takeRoom(bytes)) {
@@ -250,17 +249,15 @@ public final class MemoryTier implements Closeable {
    * @return number of its pages
    */
   public int remove(CachedBlock block) {
-    int most = capacityBytes() > 0 ? block.layout().pages() : 0;
-    for (int page = 0; page < most; page++) {
-      pages.invalidate(PageKey.of(block, page));
-    }
-    return most;
+    List<CachedPage> its = block.cachedPages();
+    pages.invalidateAll(its);
+    return its.size();
   }
 
   /** The page has changed, or was removed from the SSD. */
-  public void remove(String fileId, int page) {
+  public void remove(CachedPage page) {
     if (capacityBytes() > 0) {
-      pages.invalidate(new PageKey(fileId, page));
+      pages.invalidate(page);
     }
   }
 
@@ -283,8 +280,8 @@ public final class MemoryTier implements Closeable {
   /** @return the numbers of the pages in memory, by {@link CachedBlock#fileId}. */
   public Map<String, List<Integer>> pagesByBlock() {
     Map<String, List<Integer>> byBlock = new HashMap<>();
-    pages.asMap().keySet().forEach(key ->
-        byBlock.computeIfAbsent(key.fileId(), first -> new ArrayList<>()).add(key.page()));
+    pages.asMap().forEach((key, page) -> byBlock.computeIfAbsent(
+        page.block().fileId(), first -> new ArrayList<>()).add(key.number()));
     return byBlock;
   }
 

@@ -6,6 +6,8 @@ package io.hdfslocalcache.plugin.memory;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import io.hdfslocalcache.plugin.index.CachedPage;
+
 /**
  * Decides when a page is worth moving into the memory tier: when reading it from the SSD has cost
  * as much as moving it. For whole pages that is the second read; for small ranges, the n-th. Only
@@ -17,7 +19,7 @@ final class SecondTouch {
   /** Fixed cost of a read in bytes, for the switch to another thread and back. */
   private static final int FIXED_COST = 64 << 10;
 
-  private final Map<PageKey, Integer> costs;
+  private final Map<CachedPage, Integer> costs;
 
   /** @param pages number of pages to remember */
   SecondTouch(int pages) {
@@ -25,7 +27,7 @@ final class SecondTouch {
       private static final long serialVersionUID = 1L;
 
       @Override
-      protected boolean removeEldestEntry(Map.Entry<PageKey, Integer> eldest) {
+      protected boolean removeEldestEntry(Map.Entry<CachedPage, Integer> eldest) {
         return size() > pages;
       }
     };
@@ -38,7 +40,7 @@ final class SecondTouch {
    * @param length of the page's data
    * @return whether earlier reads of the page add up to the whole page
    */
-  synchronized boolean isWorthMoving(PageKey key, int bytes, int length) {
+  synchronized boolean isWorthMoving(CachedPage key, int bytes, int length) {
     Integer before = costs.get(key);
     if (before != null && before >= length) {
       costs.remove(key);

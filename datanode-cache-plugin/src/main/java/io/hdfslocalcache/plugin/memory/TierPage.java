@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 
-import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.UseCount;
+import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.page.PageLayout;
 
 /**
@@ -22,10 +22,11 @@ final class TierPage implements PageBytes {
   /** Up to this many bytes, a copy and one write cost less than a write and a {@code sendfile}. */
   private static final int SMALL = 16 << 10;
 
-  private final ReplicaSnapshot snapshot;
+  private final CachedBlock block;
   private final PageLayout layout;
   private final int page;
   private final int parts;
+  private final int bytes;
   private final FileChannel file;
   private final BufferPool buffers;
   private final Runnable whenFree;
@@ -33,24 +34,26 @@ final class TierPage implements PageBytes {
 
   /**
    * @param parts parts in memory, a bit for each
+   * @param bytes of memory
    * @param file as on the SSD; closed with this
    * @param whenFree run once, when its memory is freed
    */
-  TierPage(ReplicaSnapshot snapshot, PageLayout layout, int page, int parts, FileChannel file,
+  TierPage(CachedBlock block, int page, int parts, int bytes, FileChannel file,
       BufferPool buffers, Runnable whenFree) {
-    this.snapshot = snapshot;
-    this.layout = layout;
+    this.block = block;
+    this.layout = block.layout();
     this.page = page;
     this.parts = parts;
+    this.bytes = bytes;
     this.file = file;
     this.buffers = buffers;
     this.whenFree = whenFree;
   }
 
   /** @return whether this is a page of exactly this snapshot; then there is one more user. */
-  boolean retainFor(ReplicaSnapshot wanted, PageLayout wantedLayout) {
-    return snapshot.equals(wanted) && layout.equals(wantedLayout) && file.isOpen()
-        && users.retain();
+  boolean retainFor(CachedBlock wanted) {
+    return block.snapshot().equals(wanted.snapshot()) && layout.equals(wanted.layout())
+        && file.isOpen() && users.retain();
   }
 
   /** @return whether a reader holds it. */
@@ -60,7 +63,11 @@ final class TierPage implements PageBytes {
 
   /** @return its bytes of memory. */
   int bytes() {
-    return layout.space(page, parts);
+    return bytes;
+  }
+
+  CachedBlock block() {
+    return block;
   }
 
   @Override

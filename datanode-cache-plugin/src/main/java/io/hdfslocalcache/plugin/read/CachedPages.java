@@ -152,6 +152,9 @@ public class CachedPages {
   /** Bytes in memory were lost. The reader will not ask for the page again. */
   public void lost(CachedBlock block, int page, Exception error) {
     metrics.error(Operation.MEMORY_READ, error);
-    memory.remove(block.fileId(), page);
+    CachedPage lost = block.page(page);
+    if (lost != null) {
+      memory.remove(lost);
+    }
   }
 }

@@ -9,7 +9,6 @@ import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
-import io.hdfslocalcache.plugin.block.SharedReplicaFiles;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.time.TimeAndThreads;
 
@@ -25,7 +24,7 @@ final class FallbackReplica implements Closeable {
 
   private final CachedBlock block;
   private final ReplicaAccess replicas;
-  private SharedReplicaFiles replica;
+  private ReplicaFiles replica;
   private boolean counted;
 
   FallbackReplica(CachedBlock block, ReplicaAccess replicas) {
@@ -49,21 +48,21 @@ final class FallbackReplica implements Closeable {
     if (replica == null) {
       replica = open(withChecksums);
     }
-    return replica.files();
+    return replica;
   }
 
   /** @return the replica's files if they are open, else null. */
   ReplicaFiles opened() {
-    return replica == null ? null : replica.files();
+    return replica;
   }
 
-  private SharedReplicaFiles open(boolean withChecksums) throws IOException {
-    SharedReplicaFiles moved = moved();
+  private ReplicaFiles open(boolean withChecksums) throws IOException {
+    ReplicaFiles moved = moved();
     if (moved != null) {
       return moved;
     }
     try {
-      return new SharedReplicaFiles(replicas.openForClient(block.snapshot(), withChecksums));
+      return replicas.openForClient(block.snapshot(), withChecksums);
     } catch (IOException e) {
       if (replicas.isCurrent(block.snapshot())) {
         // It was not removed: it cannot be read, as without a local cache.
@@ -74,14 +73,14 @@ final class FallbackReplica implements Closeable {
   }
 
   /** @return the old state of a changed replica; null if its place is not known. */
-  private SharedReplicaFiles moved() {
-    SharedReplicaFiles kept = block.keptReplica();
+  private ReplicaFiles moved() {
+    ReplicaFiles kept = block.keptReplica();
     ReplicaFiles.Opener opener = block.movedReplica();
     if (kept != null || opener == null) {
       return kept;
     }
     try {
-      return new SharedReplicaFiles(opener.open(block.snapshot()));
+      return opener.open(block.snapshot());
     } catch (IOException e) {
       // Its files may have been deleted meanwhile: then the block kept them open.
       return block.keptReplica();
@@ -89,10 +88,10 @@ final class FallbackReplica implements Closeable {
   }
 
   /** While its files are moved or the replica map changes, its place is not known. */
-  private SharedReplicaFiles awaitMoved(IOException failure) throws IOException {
+  private ReplicaFiles awaitMoved(IOException failure) throws IOException {
     long deadline = TimeAndThreads.get().nanoTime() + PATIENCE_NANOS;
     while (TimeAndThreads.get().nanoTime() < deadline && !Thread.currentThread().isInterrupted()) {
-      SharedReplicaFiles moved = moved();
+      ReplicaFiles moved = moved();
       if (moved != null) {
         return moved;
       }
@@ -108,7 +107,7 @@ final class FallbackReplica implements Closeable {
   @Override
   public void close() {
     if (replica != null) {
-      replica.release();
+      replica.close();
       replica = null;
     }
     if (counted) {

@@ -18,7 +18,6 @@ import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.memory.PageBytes;
-import io.hdfslocalcache.plugin.memory.PageKey;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.page.PageLayout;
@@ -61,7 +60,7 @@ public final class PageFetches {
 
   private final BufferPool buffers;
   private final MemoryTier memory;
-  private final ConcurrentHashMap<PageKey, List<PageFetch>> running = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<CachedBlock, List<PageFetch>> running = new ConcurrentHashMap<>();
 
   /** @param memory where pages are moved to */
   public PageFetches(BufferPool buffers, MemoryTier memory) {
@@ -186,13 +185,13 @@ public final class PageFetches {
   /** @return another read of these bytes, with one more user, or the own one. */
   private PageFetch joinOrEnter(PageFetch own, int from, int to) {
     AtomicReference<PageFetch> joined = new AtomicReference<>(own);
-    running.compute(PageKey.of(own.block(), own.slice().page()), (key, others) -> {
+    running.compute(own.block(), (block, others) -> {
       if (others == null) {
         return List.of(own);
       }
       for (PageFetch other : others) {
-        if (other.block() == own.block() && other.covers(from, to) && !other.isOver()
-            && other.join()) {
+        if (other.slice().page() == own.slice().page() && other.covers(from, to)
+            && !other.isOver() && other.join()) {
           joined.set(other);
           return others;
         }
@@ -204,7 +203,7 @@ public final class PageFetches {
 
   /** No more readers may join it. */
   private void leave(PageFetch fetch) {
-    running.computeIfPresent(PageKey.of(fetch.block(), fetch.slice().page()), (key, all) -> {
+    running.computeIfPresent(fetch.block(), (block, all) -> {
       List<PageFetch> others = all.stream().filter(other -> other != fetch).toList();
       return others.isEmpty() ? null : others;
     });

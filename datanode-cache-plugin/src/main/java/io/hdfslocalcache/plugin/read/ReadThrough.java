@@ -12,7 +12,6 @@ import io.hdfslocalcache.plugin.admission.Admission;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
-import io.hdfslocalcache.plugin.block.SharedReplicaFiles;
 import io.hdfslocalcache.plugin.fill.FillFailures;
 import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.fill.Fills;
@@ -82,7 +81,7 @@ public final class ReadThrough {
     private final CachedBlock block;
     private final RuleAccount rule;
     private final WaitBudget budget;
-    private SharedReplicaFiles files;
+    private ReplicaFiles files;
     private Volume volume;
     /** Null: not decided yet. */
     private Boolean blockAdmitted;
@@ -106,7 +105,7 @@ public final class ReadThrough {
     /** The same for a block that is admitted. @param replica its files, closed with this */
     public MissedParts(CachedBlock block, RuleAccount rule, ReplicaFiles replica) {
       this(block, rule);
-      this.files = new SharedReplicaFiles(replica);
+      this.files = replica;
       this.blockAdmitted = true;
     }
 
@@ -155,7 +154,7 @@ public final class ReadThrough {
     private PageBytes readThrough(PageSlice slice, int from, int to, int wanted) {
       if (files == null) {
         try {
-          files = new SharedReplicaFiles(replicas.open(block.snapshot()));
+          files = replicas.open(block.snapshot());
         } catch (IOException e) {
           failed(e);
           return null;
@@ -220,7 +219,7 @@ public final class ReadThrough {
 
     /** @return the replica's block file, so that the OS can be told to read ahead; null if not open. */
     public FileDescriptor replica() {
-      return files == null ? null : files.files().dataDescriptor();
+      return files == null ? null : files.dataDescriptor();
     }
 
     /** Data was sent from the replica, as the DataNode does it. @param nanos how long that took */
@@ -250,7 +249,7 @@ public final class ReadThrough {
     /** Releases the replica. */
     public void close() {
       if (files != null) {
-        files.release();
+        files.close();
         files = null;
       }
       failed = true;
@@ -267,13 +266,13 @@ public final class ReadThrough {
     private final class Visit implements PageFetches.Visit {
       private final PageSlice slice;
       private final boolean isWanted;
-      private final SharedReplicaFiles replica;
+      private final ReplicaFiles replica;
       private final Volume volume = volume();
       /** Whether this is a reader of the block: its entry stays until the write is queued. */
       private boolean isReader;
 
       /** @param isWanted whether the client requested all of it */
-      Visit(PageSlice slice, boolean isWanted, SharedReplicaFiles replica) {
+      Visit(PageSlice slice, boolean isWanted, ReplicaFiles replica) {
         this.slice = slice;
         this.isWanted = isWanted;
         this.replica = replica;
@@ -287,10 +286,10 @@ public final class ReadThrough {
         }
         long begin = TimeAndThreads.get().nanoTime();
         try {
-          volume.read(ofBlock, slice, buffer, replica.files(), !isWanted);
+          volume.read(ofBlock, slice, buffer, replica, !isWanted);
         } finally {
           metrics.volumeTook(TimeAndThreads.get().nanoTime() - begin);
-          replica.release();
+          replica.close();
         }
       }
 

@@ -139,7 +139,7 @@ final class PageDirectory extends LocalPageStoreDir {
     }
     blocks.pageRemoved(leaving.block(), leaving);
     // After the index: whoever moves the page in meanwhile sees that it is not there.
-    memory.remove(leaving.getFileId(), leaving.number());
+    memory.remove(leaving);
     return used;
   }
 

@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -21,6 +20,7 @@ import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.index.Ssd;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageSlice;
+import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.net.SocketOutputStream;
 import org.apache.hadoop.util.DataChecksum;
@@ -209,7 +209,7 @@ public final class TestingReplica implements ReplicaAccess {
   private final class CountingFiles implements ReplicaFiles {
     private final FileChannel block = FileChannel.open(blockFile, StandardOpenOption.READ);
     private final FileChannel meta = FileChannel.open(metaFile, StandardOpenOption.READ);
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private final UseCount users = new UseCount();
 
     private CountingFiles() throws IOException {
     }
@@ -260,12 +260,16 @@ public final class TestingReplica implements ReplicaAccess {
     }
 
     @Override
-    public void close() throws IOException {
-      if (closed.compareAndSet(false, true)) {
+    public boolean retain() {
+      return users.retain();
+    }
+
+    @Override
+    public void close() {
+      if (users.release()) {
         closes.incrementAndGet();
+        IOUtils.cleanupWithLogger(null, block, meta);
       }
-      block.close();
-      meta.close();
     }
   }
 }

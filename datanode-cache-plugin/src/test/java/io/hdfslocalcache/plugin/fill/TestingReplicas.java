@@ -124,7 +124,12 @@ public final class TestingReplicas implements ReplicaAccess {
     }
 
     @Override
-    public void close() throws IOException {
+    public boolean retain() {
+      return files.retain();
+    }
+
+    @Override
+    public void close() {
       files.close();
     }
   }

@@ -19,7 +19,7 @@ import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
-import io.hdfslocalcache.plugin.block.SharedReplicaFiles;
+import io.hdfslocalcache.plugin.block.UseCount;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import org.apache.hadoop.io.LongWritable;
@@ -136,11 +136,11 @@ public class TestIndexInterleavings {
       block.add(new TestingPage(0, 1));
       Interleavings.together(block::removeReader, () -> delete(index, files), () -> {
         if (block.addReader()) {
-          SharedReplicaFiles kept = block.keptReplica();
+          ReplicaFiles kept = block.keptReplica();
           assertTrue("deleted, and not kept", kept != null || !files.deleted);
           if (kept != null) {
             assertFalse("closed while it is read", files.closed);
-            kept.release();
+            kept.close();
           }
           block.removeReader();
         }
@@ -161,9 +161,9 @@ public class TestIndexInterleavings {
       Interleavings.together(block::removeReader, () -> {
         assertTrue(block.addReader());
         delete(index, files);
-        SharedReplicaFiles kept = block.keptReplica();
+        ReplicaFiles kept = block.keptReplica();
         assertNotNull("not kept for one who reads", kept);
-        kept.release();
+        kept.close();
         block.removeReader();
       });
       assertTrue("nobody reads", files.closed);
@@ -190,6 +190,7 @@ public class TestIndexInterleavings {
   /** Lincheck takes no files. */
   private static final class Files implements ReplicaFiles, ReplicaFiles.Opener {
 
+    private final UseCount users = new UseCount();
     private volatile boolean opened;
     private volatile boolean closed;
     private volatile boolean deleted;
@@ -201,8 +202,13 @@ public class TestIndexInterleavings {
     }
 
     @Override
+    public boolean retain() {
+      return users.retain();
+    }
+
+    @Override
     public void close() {
-      closed = true;
+      closed |= users.release();
     }
 
     @Override

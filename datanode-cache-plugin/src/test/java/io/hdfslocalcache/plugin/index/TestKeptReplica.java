@@ -14,7 +14,6 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
-import io.hdfslocalcache.plugin.block.SharedReplicaFiles;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import org.junit.After;
 import org.junit.Before;
@@ -51,9 +50,9 @@ public class TestKeptReplica {
   }
 
   private boolean isKept() {
-    SharedReplicaFiles kept = block.keptReplica();
+    ReplicaFiles kept = block.keptReplica();
     if (kept != null) {
-      kept.release();
+      kept.close();
     }
     return kept != null;
   }

@@ -53,6 +53,7 @@ public class TestMemoryTier extends MemoryTierFixture {
             .layout(PAGE), TestingReplica.IDENTITY,
             TestingReplica.SSD).block();
     assertEquals(block.fileId(), other.fileId());
+    other.add(block.page(0));
     assertNull(tier.find(other, 0));
     assertFreed();
   }
@@ -73,7 +74,7 @@ public class TestMemoryTier extends MemoryTierFixture {
   public void remove_pageThatIsNotTrueAnyMore_freesItWhenItsReaderHasEnded() throws IOException {
     enter(0);
     PageBytes held = tier.find(block, 0);
-    tier.remove(block.fileId(), 0);
+    tier.remove(block.page(0));
     assertNull(tier.find(block, 0));
     assertEquals("its reader still has its memory", FILE, tier.usedBytes());
     assertRight(0, held);
@@ -92,7 +93,7 @@ public class TestMemoryTier extends MemoryTierFixture {
       assertTrue(enter(page));
       held.add(tier.find(block, page));
       if (page % 2 == 0) {
-        tier.remove(block.fileId(), page);
+        tier.remove(block.page(page));
       }
     }
     for (int page = 32; page < BLOCK_PAGES; page++) {

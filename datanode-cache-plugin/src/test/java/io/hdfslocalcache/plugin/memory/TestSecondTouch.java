@@ -7,6 +7,11 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
+import java.util.HashMap;
+import java.util.Map;
+
+import io.hdfslocalcache.plugin.index.CachedPage;
+import io.hdfslocalcache.plugin.index.TestingPage;
 import org.junit.Test;
 
 public class TestSecondTouch {
@@ -15,10 +20,15 @@ public class TestSecondTouch {
   private static final int SMALL = 64 << 10;
   private static final int REMEMBERED = 16;
 
+  private final Map<Integer, CachedPage> pages = new HashMap<>();
   private final SecondTouch touches = new SecondTouch(REMEMBERED);
 
+  private CachedPage page(int number) {
+    return pages.computeIfAbsent(number, any -> new TestingPage(any, 1));
+  }
+
   private boolean read(int page, int bytes) {
-    return touches.isWorthMoving(new PageKey("block", page), bytes, PAGE);
+    return touches.isWorthMoving(page(page), bytes, PAGE);
   }
 
   @Test
@@ -40,8 +50,8 @@ public class TestSecondTouch {
 
   @Test
   public void smallPage_secondRead_isWorthIt() {
-    assertFalse(touches.isWorthMoving(new PageKey("block", 0), 100, 4096));
-    assertTrue(touches.isWorthMoving(new PageKey("block", 0), 100, 4096));
+    assertFalse(touches.isWorthMoving(page(0), 100, 4096));
+    assertTrue(touches.isWorthMoving(page(0), 100, 4096));
   }
 
   @Test

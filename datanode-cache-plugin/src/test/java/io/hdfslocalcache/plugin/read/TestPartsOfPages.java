@@ -235,11 +235,7 @@ public class TestPartsOfPages {
     @Override
     public void close() {
       if (files != null) {
-        try {
-          files.close();
-        } catch (IOException e) {
-          throw new AssertionError(e);
-        }
+        files.close();
       }
     }
   }

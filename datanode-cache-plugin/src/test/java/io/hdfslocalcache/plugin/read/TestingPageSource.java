@@ -123,6 +123,6 @@ public final class TestingPageSource extends CachedPages {
   @Override
   public void lost(CachedBlock block, int page, Exception error) {
     failures.add(new Failure(page, Operation.MEMORY_READ, error.getClass()));
-    memory.remove(block.fileId(), page);
+    memory.remove(block.page(page));
   }
 }

@@ -171,6 +171,11 @@ class MemoryDataNode implements ReplicaAccess {
     }
 
     @Override
+    public boolean retain() {
+      return true;
+    }
+
+    @Override
     public void close() {
     }
   }

@@ -462,6 +462,11 @@ final class SimulatedDataNode implements ReplicaAccess {
     }
 
     @Override
+    public boolean retain() {
+      return true;
+    }
+
+    @Override
     public void close() {
     }
   }
