@@ -180,7 +180,8 @@ public final class LocalCacheCommand extends Configured implements Tool {
   public static void main(String[] args) throws Exception {
     if (List.of(args).contains("check-config")) {
       // Before Hadoop's first class: it logs a stack trace of what is said here in one line.
-      System.setProperty("hadoop.root.logger", "OFF,console");
+      System.setProperty("log4j.configuration",
+          String.valueOf(LocalCacheCommand.class.getResource("no-log.properties")));
     }
     Configuration conf = new HdfsConfiguration();
     try {

@@ -6,6 +6,8 @@ package io.hdfslocalcache.admin;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
+import static org.junit.Assume.assumeFalse;
+import static org.junit.Assume.assumeTrue;
 
 import java.io.IOException;
 import java.net.URL;
@@ -80,6 +82,63 @@ public class TestCheckConfig {
         + "page: not mounted: /hdfs-local-cache-0 is on the file system of /; "));
     assertTrue(result.toString(),
         result.err().get(0).contains("; /proc/hdfs-local-cache takes no page: "));
+  }
+
+  /** Whoever calls it is taken for the DataNode's user. */
+  @Test
+  public void checkConfig_ofAnUserWhoMayNotWriteToTheSsd_fails() throws Exception {
+    assumeFalse("root may write everywhere", isRoot());
+    writeSsd(Path.of("/usr"), "capacity", "32m");
+    CommandResult result = check();
+    assertEquals(1, result.exitCode());
+    assertTrue(result.toString(), result.err().get(0).startsWith("/usr takes no page: it must be "
+        + "writable by the DataNode's user " + System.getProperty("user.name")));
+  }
+
+  /** Such as install.sh: the DataNode runs as another user. */
+  @Test
+  public void checkConfig_ofRoot_saysNothingOfTheSsdsOwner() throws Exception {
+    assumeTrue("only root can give directories away", isRoot());
+    Path ssd = folder.newFolder("ssd").toPath();
+    Files.setOwner(ssd, ssd.getFileSystem().getUserPrincipalLookupService()
+        .lookupPrincipalByName("nobody"));
+    writeSsd(ssd, "capacity", "32m");
+    check().assertDone("The configuration is valid.");
+  }
+
+  private static boolean isRoot() {
+    return System.getProperty("user.name").equals("root");
+  }
+
+  @Test
+  public void checkConfig_memoryOnADisk_isToldAndHarmless() throws Exception {
+    Path disk = Files.createDirectory(directory.resolve("disk"));
+    assumeTrue("in a tmpfs", !Files.getFileStore(disk).type().equals("tmpfs"));
+    write("directories", "/nowhere/ssd", "capacity", "1g", "memory.directory", disk.toString());
+    check().assertDone(PREFIX + "memory.directory = " + disk
+        + ": is not in a tmpfs, so that no page is kept in memory",
+        NOT_HERE, "The DataNode starts with this configuration.");
+    write("directories", "/nowhere/ssd", "capacity", "1g", "memory.directory", disk.toString(),
+        "memory.size", "0");
+    check().assertDone(NOT_HERE, "The DataNode starts with this configuration.");
+  }
+
+  @Test
+  public void checkConfig_pinsDirectoryThatCannotBeUsed_isToldAndHarmless() throws Exception {
+    write("directories", "/nowhere/ssd", "capacity", "1g",
+        "pins.directory", "/nowhere/state/pins");
+    check().assertDone(
+        PREFIX + "pins.directory = /nowhere/state/pins: is not on this host, and was not checked",
+        NOT_HERE, "The DataNode starts with this configuration.");
+    write("directories", "/nowhere/ssd", "capacity", "1g", "pins.directory", "/proc/sys/pins");
+    CommandResult result = check();
+    assertEquals(result.toString(), 0, result.exitCode());
+    assertTrue(result.toString(), result.out().get(0).startsWith(PREFIX
+        + "pins.directory = /proc/sys/pins: it must be writable by the DataNode's user "));
+    write("directories", "/nowhere/ssd", "capacity", "1g",
+        "pins.directory", directory.resolve("pins").toString());
+    check().assertDone(NOT_HERE, "The DataNode starts with this configuration.");
+    assertFalse(Files.exists(directory.resolve("pins")));
   }
 
   @Test
@@ -201,14 +260,13 @@ public class TestCheckConfig {
     Path broken = directory.resolve("local-cache-site.xml");
     Files.writeString(broken, "<configuration>\n</property>\n");
     Files.writeString(directory.resolve("log4j.properties"), """
-        hadoop.root.logger=INFO,console
-        log4j.rootLogger=${hadoop.root.logger}
+        log4j.rootLogger=INFO,console
         log4j.appender.console=org.apache.log4j.ConsoleAppender
         log4j.appender.console.target=System.err
         log4j.appender.console.layout=org.apache.log4j.PatternLayout
         log4j.appender.console.layout.ConversionPattern=%p %c: %m%n
         """);
-    Run run = Run.of(Map.of(), HadoopJvm.likeThis("-Dhadoop.root.logger=INFO,console")
+    Run run = Run.of(Map.of(), HadoopJvm.likeThis()
         .command(directory, LocalCacheCommand.class.getName(), "check-config"));
     assertEquals(run.out(), 1, run.exit());
     assertTrue(run.out(), run.out().startsWith(broken + ":2: "));

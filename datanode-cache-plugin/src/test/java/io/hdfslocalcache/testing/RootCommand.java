@@ -17,8 +17,17 @@ public final class RootCommand {
 
   /** Mounts an empty file system in memory. */
   public static void mount(Path directory) {
+    mount(directory, "rw");
+  }
+
+  /** Mounts one that has space, but takes no file, as after an error that the mount does not show. */
+  public static void mountWithoutInodes(Path directory) {
+    mount(directory, "nr_inodes=1");
+  }
+
+  private static void mount(Path directory, String options) {
     assumeTrue("mounting a file system needs root",
-        Run.tryTo("mount", "-t", "tmpfs", "tmpfs", directory.toString()));
+        Run.tryTo("mount", "-t", "tmpfs", "-o", options, "tmpfs", directory.toString()));
   }
 
   /** Has a directory seen at another place, too. */

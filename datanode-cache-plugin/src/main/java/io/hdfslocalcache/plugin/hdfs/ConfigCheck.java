@@ -3,25 +3,34 @@
  */
 package io.hdfslocalcache.plugin.hdfs;
 
+import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.List;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.UnknownKeys;
+import io.hdfslocalcache.plugin.health.SsdHealth;
+import io.hdfslocalcache.plugin.memory.MemoryLimits;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.settings.RuntimeSettings;
+import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
 import io.hdfslocalcache.plugin.ssd.mount.DirectoryCheck;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
+import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
 
 /**
  * Reads a configuration as the DataNode does when it starts, but on any host: looks only at
- * directories that this host has, and changes nothing.
+ * directories that this host has, as the user who asks, and leaves nothing behind.
  */
 public final class ConfigCheck {
+
+  private static final String NOT_HERE = ": is not on this host, and was not checked";
 
   private ConfigCheck() {
   }
@@ -57,18 +66,55 @@ public final class ConfigCheck {
           + conf.getTrimmed(WriteBudgetRateLimit.BUDGET_KEY) + ": " + doubt);
     }
     if (start.rules().file() != null && !Files.exists(start.rules().file())) {
-      warnings.add(LocalCacheKeys.RULES_FILE + " = " + start.rules().file()
-          + ": is not on this host, and was not checked");
+      warnings.add(LocalCacheKeys.RULES_FILE + " = " + start.rules().file() + NOT_HERE);
     } else {
       start.openRules(new LocalCacheMetrics()).close();
     }
     if (interceptor.isEmpty()) {
       return false;
     }
+    if (!start.cache().dryRun()) {
+      look(LocalCacheKeys.PINS_DIRECTORY, start.rules().pinsDirectory(),
+          ConfigCheck::lookAtPins, warnings);
+      look(LocalCacheKeys.MEMORY_DIRECTORY,
+          start.cache().memoryBytes() == 0 ? null : start.cache().memoryDirectory(),
+          ConfigCheck::lookAtMemory, warnings);
+    }
     List<String> faults = DirectoryCheck.faults(start.cache(), warnings);
     if (!faults.isEmpty()) {
       throw new BadConfigurationException(String.join("; ", faults));
     }
     return true;
+  }
+
+  /** Warns of a directory without which the SSDs are used anyhow. @param directory null: none */
+  private static void look(String key, Path directory, ConsumerRaisingIOE<Path> check,
+      List<String> warnings) {
+    try {
+      if (directory != null) {
+        check.accept(directory);
+      }
+    } catch (NoSuchFileException e) {
+      warnings.add(key + " = " + directory + NOT_HERE);
+    } catch (IOException e) {
+      warnings.add(key + " = " + directory + ": " + SsdHealth.words(e));
+    }
+  }
+
+  private static void lookAtPins(Path directory) throws IOException {
+    try {
+      PrivateFiles.tryToWrite(Files.exists(directory) ? directory : directory.getParent());
+    } catch (NoSuchFileException e) {
+      throw e;
+    } catch (IOException e) {
+      throw PrivateFiles.notWritable(e);
+    }
+  }
+
+  private static void lookAtMemory(Path directory) throws IOException {
+    String trouble = MemoryLimits.trouble(directory);
+    if (!trouble.isEmpty()) {
+      throw new IOException(trouble + ", so that no page is kept in memory");
+    }
   }
 }

@@ -60,9 +60,9 @@ public record MemoryLimits(Path directory, long bytes, long files) {
   }
 
   static MemoryLimits of(Path directory, long wanted, int pageSize, Machine machine) {
-    if (!IN_MEMORY.contains(machine.fileSystem()) || !Files.isWritable(directory)) {
-      LOG.warn("Local cache: memory tier is off: {} is {}", directory,
-          IN_MEMORY.contains(machine.fileSystem()) ? "not writable" : "not in a tmpfs");
+    String trouble = trouble(directory, machine.fileSystem());
+    if (!trouble.isEmpty()) {
+      LOG.warn("Local cache: memory tier is off: {} {}", directory, trouble);
       return new MemoryLimits(directory, 0, 0);
     }
     List<String> reasons = new ArrayList<>();
@@ -77,6 +77,20 @@ public record MemoryLimits(Path directory, long bytes, long files) {
           Sizes.text(bytes, wanted), Sizes.text(wanted, bytes), String.join(", ", reasons));
     }
     return new MemoryLimits(directory, bytes, files);
+  }
+
+  /**
+   * @return why this user can keep no page in memory there, as words that follow the directory;
+   *     empty if it can
+   * @throws IOException if it is missing or fails
+   */
+  public static String trouble(Path directory) throws IOException {
+    return trouble(directory, Files.getFileStore(directory).type());
+  }
+
+  private static String trouble(Path directory, String fileSystem) {
+    return !IN_MEMORY.contains(fileSystem) ? "is not in a tmpfs"
+        : Files.isWritable(directory) ? "" : "is not writable";
   }
 
   /** @return whether a file or directory is in a tmpfs. */

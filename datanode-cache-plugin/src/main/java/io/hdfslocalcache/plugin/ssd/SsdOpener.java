@@ -23,6 +23,7 @@ import io.hdfslocalcache.plugin.ssd.mount.UnusableDirectoryException;
 import io.hdfslocalcache.plugin.ssd.space.SpaceCheck;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.time.TimeAndThreads;
+import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
 
 /** Opens SSDs with the settings in force, after the same checks as at the start. */
 final class SsdOpener {
@@ -100,32 +101,30 @@ final class SsdOpener {
    * @throws IOException if its SSD is missing, is too small, or fails
    */
   long check(Path path) throws IOException {
-    if (!config.dryRun()) {
-      DirectoryCheck.checkOutside(path, config.dataDirectories());
-      SsdHome.requireOutside(path);
-    }
-    return config.capacity().on(sizeOf(path));
+    return config.capacity().on(reserve(path, SsdHome::requireOutside));
   }
 
-  /** The same. @return bytes of its file system */
-  private long sizeOf(Path path) throws IOException {
+  /**
+   * Reserves space. Makes the directory if it is missing, when nothing speaks against it any more.
+   *
+   * @param around checks what is around the directory
+   * @return bytes of its file system
+   */
+  private long reserve(Path path, ConsumerRaisingIOE<Path> around) throws IOException {
     try {
-      SpaceCheck.Disk disk = config.dryRun() ? SpaceCheck.Disk.ANY : diskOf(path);
+      SpaceCheck.Disk disk = SpaceCheck.Disk.ANY;
+      if (!config.dryRun()) {
+        disk = DirectoryCheck.look(path, config);
+        around.accept(path);
+        space.check(path, disk);
+        DirectoryCheck.make(path);
+      }
       space.add(path, disk);
       return disk.total();
     } catch (BadConfigurationException e) {
       // Another, smaller file system may be in the SSD's place.
       throw new IOException(e.getMessage(), e);
     }
-  }
-
-  /** Makes the directory if it is missing, when nothing speaks against it any more. */
-  private SpaceCheck.Disk diskOf(Path path) throws IOException {
-    DirectoryCheck.checkOutside(path, config.dataDirectories());
-    SpaceCheck.Disk disk = DirectoryCheck.look(path, config.requireMount());
-    space.check(path, disk);
-    DirectoryCheck.make(path);
-    return disk;
   }
 
   /**
@@ -136,7 +135,7 @@ final class SsdOpener {
    */
   SsdDirectory open(Path path) throws IOException {
     LocalCacheConfig now = config;
-    long size = sizeOf(path);
+    long size = reserve(path, looked -> { });
     SsdDirectory.Limits limits = new SsdDirectory.Limits(
         now.capacity().on(size), now.reservedBytes(), now.pageSize());
     SsdHealth health = new SsdHealth(now.healthLimits(), TimeAndThreads.get()::nanoTime,

@@ -342,6 +342,15 @@ public class TestSsdChanges extends ClusterFixture {
     assertEquals(List.of(ssds[0], ssds[1]), directories());
   }
 
+  /** As at the start. */
+  @Test
+  public void add_belowAFile_saysThatItIsNoDirectory() throws Exception {
+    start(LocalCacheCluster.builder());
+    Path file = Files.createFile(ssd("file"));
+    assertRefused("add", file.resolve("pages"), "must be a directory that the DataNode can use or "
+        + "create, but " + file + " is not a directory");
+  }
+
   private Path added(String name) throws IOException {
     Path ssd = Files.createDirectory(ssd(name)).resolve("pages");
     run("add", ssd);

@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.Set;
 import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
 
@@ -64,6 +66,30 @@ public final class PrivateFiles {
       }
       return directory;
     }
+  }
+
+  /**
+   * Makes sure that this user can create a file in a directory. It takes an attempt: permissions say
+   * nothing about a file system that an error has made read-only.
+   *
+   * @return this user, as the file system knows it
+   */
+  public static UserPrincipal tryToWrite(Path directory) throws IOException {
+    Path file = Files.createTempFile(directory, "check", ".tmp");
+    try {
+      return Files.getOwner(file);
+    } finally {
+      Files.delete(file);
+    }
+  }
+
+  /** @return the exception for a directory in which this user could not create a file. */
+  public static IOException notWritable(IOException error) {
+    // Without the temporary file's name, which differs at each attempt.
+    String why = !(error instanceof FileSystemException file) ? error.toString()
+        : file.getReason() == null ? error.getClass().getSimpleName() : file.getReason();
+    return new IOException("it must be writable by the DataNode's user "
+        + System.getProperty("user.name") + ", who must own it: " + why, error);
   }
 
   /** Creates a directory with its missing parents. */

@@ -7,7 +7,6 @@ import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -15,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -46,6 +46,7 @@ public final class DirectoryCheck {
   private static final Logger LOG = LoggerFactory.getLogger(DirectoryCheck.class);
   private static final Path ROOT = Path.of("/");
   private static final String DEVICE = "unix:dev";
+  private static final String SUPERUSER = "root";
   private static final int STICKY = 01000;
   private static final int GROUP_WRITE = 020;
   private static final int OTHERS_WRITE = 02;
@@ -62,16 +63,16 @@ public final class DirectoryCheck {
    */
   public static void check(LocalCacheConfig config) throws BadConfigurationException {
     checkEach(config, directory -> {
-      checkOutside(directory, config.dataDirectories());
-      see(directory, config.requireMount());
+      look(directory, config);
       SsdHome.requireOutside(directory);
-      prepare(directory, config.requireMount());
+      make(directory);
       SsdHome.requireFree(directory);
     }, (directory, e) -> LOG.debug("Local cache: {} cannot be used yet", directory, e));
   }
 
   /**
-   * Finds out which directories of this host can hold no page. Changes nothing.
+   * Finds out which directories of this host can hold no page, if the DataNode runs as this user.
+   * Leaves nothing behind. Other DataNodes are not looked for: this one may be running.
    *
    * @param unknown gets what cannot be told on this host, a line each
    * @return why an SSD takes no page, a part of a sentence each; none if all can be used
@@ -82,19 +83,13 @@ public final class DirectoryCheck {
     List<String> faults = new ArrayList<>();
     SpaceCheck space = new SpaceCheck(config);
     checkEach(config, directory -> {
-      checkOutside(directory, config.dataDirectories());
-      SpaceCheck.Disk disk = see(directory, config.requireMount());
-      if (disk.store().isReadOnly()) {
-        throw new IOException("its file system is read-only");
-      }
+      SpaceCheck.Disk disk = look(directory, config);
       space.add(directory, disk);
+      tryToMake(directory);
     }, (directory, e) -> {
       if (e.getCause() instanceof NoSuchFileException) {
         unknown.add(LocalCacheKeys.DIRECTORIES + " = " + directory
             + ": is not on this host, and was not checked");
-      } else if (e instanceof AccessDeniedException) {
-        unknown.add(LocalCacheKeys.DIRECTORIES + " = " + directory
-            + ": this user may not read it, and it was not checked");
       } else {
         faults.add(directory + " takes no page: " + SsdHealth.words(e));
       }
@@ -142,68 +137,67 @@ public final class DirectoryCheck {
   }
 
   /**
-   * Makes sure that a directory can hold pages and belongs to this user, or could hold them if it
-   * was {@link #make made}. Makes nothing.
+   * Makes sure that a directory can hold pages, or could hold them if it was {@link #make made}, and
+   * is apart from replicas. Writes nothing.
    *
-   * @param requireMount whether it must be on another file system than the root directory
    * @return what it is on, or would be
    * @throws UnusableDirectoryException if it can never be used
    * @throws IOException if its SSD is missing or fails
    */
-  public static SpaceCheck.Disk look(Path directory, boolean requireMount) throws IOException {
-    SpaceCheck.Disk disk = see(directory, requireMount);
-    if (Existing.isAnything(directory)) {
-      claim(directory);
-    }
-    return disk;
+  public static SpaceCheck.Disk look(Path directory, LocalCacheConfig config) throws IOException {
+    checkOutside(directory, config.dataDirectories());
+    return look(directory, config.requireMount());
   }
 
-  /** The same, but writes nothing to an existing directory either. */
-  private static SpaceCheck.Disk see(Path directory, boolean requireMount) throws IOException {
-    Path parent = existingParent(directory);
-    boolean exists = Existing.isAnything(directory);
-    if (exists && !Existing.isDirectory(directory)) {
-      throw bad(directory, "must be a directory, and not a link to one");
+  private static SpaceCheck.Disk look(Path directory, boolean requireMount) throws IOException {
+    try {
+      Path parent = existingParent(directory);
+      boolean exists = Existing.isAnything(directory);
+      if (exists && !Existing.isDirectory(directory)) {
+        throw bad(directory, "must be a directory, and not a link to one");
+      }
+      checkMounted(directory, exists ? directory : parent, requireMount);
+      checkAbove(realPath(directory));
+      return SpaceCheck.Disk.of(directory, exists ? directory : parent);
+    } catch (AccessDeniedException e) {
+      throw PrivateFiles.notWritable(e);
     }
-    checkMounted(directory, exists ? directory : parent, requireMount);
-    checkAbove(realPath(directory));
-    return SpaceCheck.Disk.of(directory, exists ? directory : parent);
   }
 
   /**
-   * Makes a directory that was {@link #look looked} at, if it is missing, but nothing above it:
-   * what is missing there may be a file system that is not mounted.
+   * Makes a directory that was {@link #look looked} at, if it is missing, but nothing above it: what
+   * is missing there may be a file system that is not mounted. Makes sure that it belongs to this
+   * user.
    *
    * @throws UnusableDirectoryException if it can never be used
    * @throws IOException if its SSD fails
    */
   public static void make(Path directory) throws IOException {
-    if (!Existing.isAnything(directory)) {
-      PrivateFiles.createDirectory(directory);
-      claim(directory);
-    }
-  }
-
-  private static void claim(Path directory) throws IOException {
     try {
-      // Checking permissions is not enough: a file system mounted read-only grants them all.
-      Path file = Files.createTempFile(directory, "check", ".tmp");
-      String user = Files.getOwner(file).getName();
-      Files.delete(file);
-      checkOwner(directory, user);
+      PrivateFiles.createDirectory(directory);
+      checkOwner(directory, PrivateFiles.tryToWrite(directory));
       Files.setPosixFilePermissions(directory, MODE_700);
     } catch (UnusableDirectoryException e) {
       throw e;
     } catch (IOException e) {
-      throw new IOException(
-          directory + " must be writable by the DataNode's user, who must own it: " + why(e), e);
+      throw PrivateFiles.notWritable(e);
     }
   }
 
-  /** Without the temporary file's name, which differs at each attempt. */
-  private static String why(IOException error) {
-    return !(error instanceof FileSystemException file) ? error.toString()
-        : file.getReason() == null ? error.getClass().getSimpleName() : file.getReason();
+  /** Finds out whether {@link #make} would fail. Root may write for any user. */
+  private static void tryToMake(Path directory) throws IOException {
+    try {
+      boolean exists = Existing.isAnything(directory);
+      UserPrincipal user =
+          PrivateFiles.tryToWrite(exists ? directory : directory.getParent());
+      if (exists && !user.getName().equals(SUPERUSER)) {
+        checkOwner(directory, user);
+      }
+    } catch (UnusableDirectoryException e) {
+      throw e;
+    } catch (IOException e) {
+      throw PrivateFiles.notWritable(e);
+    }
   }
 
   private static Path existingParent(Path directory) throws IOException {
@@ -239,11 +233,11 @@ public final class DirectoryCheck {
         || Files.getAttribute(existing, DEVICE).equals(Files.getAttribute(ROOT, DEVICE));
   }
 
-  private static void checkOwner(Path directory, String user) throws IOException {
-    String owner = Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS).getName();
+  private static void checkOwner(Path directory, UserPrincipal user) throws IOException {
+    UserPrincipal owner = Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS);
     if (!owner.equals(user)) {
-      throw bad(directory, "must belong to the DataNode's user " + user + ", but belongs to "
-          + owner);
+      throw bad(directory, "must belong to the DataNode's user " + user.getName()
+          + ", but belongs to " + owner.getName());
     }
   }
 

@@ -13,6 +13,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -167,6 +168,45 @@ public class TestDirectoryCheck {
   @Test
   public void check_directoryThatNobodyMayChange_isDown() throws IOException {
     assertNotYet(Path.of("/proc/sys"), true, "must be writable by the DataNode's user");
+  }
+
+  private static List<String> faults(Path directory) throws IOException {
+    List<String> unknown = new ArrayList<>();
+    List<String> faults =
+        DirectoryCheck.faults(TestingSsd.config(CAPACITY, directory), unknown);
+    assertEquals(List.of(), unknown);
+    return faults;
+  }
+
+  /** Such as ext4 after an error: neither permissions nor the mount's options say so. */
+  @Test
+  public void faults_fileSystemThatTakesNoFile_areFoundByAnAttempt() throws IOException {
+    Path mount = Files.createDirectory(root.resolve("mount"));
+    RootCommand.mountWithoutInodes(mount);
+    try {
+      for (Path directory : List.of(mount, mount.resolve("new"))) {
+        List<String> faults = faults(directory);
+        assertEquals(faults.toString(), 1, faults.size());
+        assertTrue(faults.toString(), faults.get(0).startsWith(directory + " takes no page: it must "
+            + "be writable by the DataNode's user " + System.getProperty("user.name")));
+        assertTrue(faults.toString(), faults.get(0).endsWith(": No space left on device"));
+        assertNotYet(directory, false, "it must be writable by the DataNode's user");
+      }
+    } finally {
+      RootCommand.unmount(mount);
+    }
+  }
+
+  @Test
+  public void faults_directoryOfThisUser_leaveNothingBehind() throws IOException {
+    Path directory = Files.createDirectory(root.resolve("mine"));
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+    assertEquals(List.of(), faults(directory));
+    assertEquals(List.of(), faults(root.resolve("new")));
+    assertEquals("rwxr-xr-x", mode(directory));
+    try (Stream<Path> all = Files.walk(root)) {
+      assertEquals(List.of(root, directory), all.toList());
+    }
   }
 
   /** It is tried again and again, and each reason that is new is a line in the log. */
