@@ -147,18 +147,23 @@ final class Warm extends Verb {
       return false;
     }
     Run.Result result = answer.value();
-    List<String> failures = new ArrayList<>();
-    result.failures().forEach((block, why) -> failures.add(block + ": " + why));
+    Map<String, String> failures = result.failures();
     if (one != null) {
       one.put("cachedBlocks", result.cachedBlocks());
       one.put("cachedPages", result.cachedPages()).put("pages", result.pages());
-      failures.forEach(one.putArray("failures")::add);
+      ArrayNode each = one.putArray("failures");
+      failures.forEach((block, why) -> each.add(block + ": " + why));
     } else {
       session.out().println(answer.dataNode() + ": " + result.cachedPages() + " of "
           + Text.count(result.pages(), "page") + " cached, after "
           + Text.seconds(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin)));
     }
-    failures.forEach(why -> session.err().println(answer.dataNode() + ": " + why));
+    // Most often thousands of blocks have one reason.
+    failures.keySet().stream()
+        .collect(Collectors.groupingBy(failures::get, LinkedHashMap::new, Collectors.toList()))
+        .forEach((why, blocks) -> session.err().println(answer.dataNode() + ": " + blocks.get(0)
+            + (blocks.size() == 1 ? ": "
+            : " and " + Text.count(blocks.size() - 1, "more block") + ": ") + why));
     return failures.isEmpty();
   }
 
@@ -167,7 +172,7 @@ final class Warm extends Verb {
    */
   private static final class Run {
     private static final int AT_ONCE = 4;
-    /** A block without progress for so long is requested again: it may lack write budget. */
+    /** A block without progress for so long is requested again: no page may get in for hours. */
     private static final long STOPPED_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     /**
@@ -231,12 +236,17 @@ final class Warm extends Verb {
         if (waiting.isEmpty() && filling.isEmpty()) {
           return result();
         }
-        if (System.nanoTime() - lastProgress > timeoutNanos) {
+        if (System.nanoTime() - lastProgress
+            > (holdsBack.isEmpty() ? timeoutNanos : stoppedNanos())) {
           giveUp();
         } else {
           Session.pause();
         }
       }
+    }
+
+    private long stoppedNanos() {
+      return Math.min(STOPPED_NANOS, timeoutNanos / 2);
     }
 
     private int done() {
@@ -257,8 +267,7 @@ final class Warm extends Verb {
     /** Begins as many blocks as may be filled at once, and goes on with those that have stopped. */
     private void begin() throws IOException {
       List<String> next = new ArrayList<>();
-      if (System.nanoTime() - Math.max(lastProgress, lastAsked)
-          > Math.min(STOPPED_NANOS, timeoutNanos / 2)) {
+      if (System.nanoTime() - Math.max(lastProgress, lastAsked) > stoppedNanos()) {
         lastAsked = System.nanoTime();
         next.addAll(filling.keySet());
       }
@@ -270,17 +279,20 @@ final class Warm extends Verb {
       }
       for (JsonNode block : ask("warm", next)) {
         String name = block.path("block").asText();
-        holdsBack = block.path("why").asText();
+        String why = block.path("why").asText();
         String state = block.path("state").asText();
         if (state.equals("CACHED")) {
           cached(name, block);
         } else if (state.equals("REFUSED")) {
-          failed(name, holdsBack);
-        } else if (state.equals("BUSY") && holdsBack.isEmpty()) {
-          filling.remove(name);
-          waiting.addFirst(name);
+          failed(name, why);
         } else {
-          filling.put(name, block.path("cachedPages").asInt());
+          holdsBack = why;
+          if (state.equals("BUSY") && why.isEmpty()) {
+            filling.remove(name);
+            waiting.addFirst(name);
+          } else {
+            filling.put(name, block.path("cachedPages").asInt());
+          }
         }
       }
     }

@@ -17,6 +17,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeAdapter;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
 import org.junit.Test;
@@ -90,15 +91,16 @@ public class TestClusterVerbs {
     assertTrue(status.toString(), status.path("version").asText().matches("[0-9]+\\..*"));
   }
 
-  @Test
-  public void warm_writeBudgetIsSpent_stopsAndSaysUntilWhen() throws Exception {
+  /** The timeout is for fills that may go on. */
+  @Test(timeout = 180_000)
+  public void warm_writeBudgetIsSpent_stopsBeforeTheTimeoutAndSaysUntilWhen() throws Exception {
     CommandResult warm;
     int files = 0;
     do {
       assertTrue("never spent", files < 5);
       String file = "/warm" + files++;
       cluster.write(file, 700 << 10, (short) 2);
-      warm = run("warm", "--timeout", "4s", file);
+      warm = run("warm", "--timeout", "1h", file);
       run("clear", "--path", file);
     } while (warm.exitCode() == 0);
     assertTrue("there was a budget", files > 1);
@@ -175,6 +177,18 @@ public class TestClusterVerbs {
     later.join();
     assertEquals(ready.toString(), 0, ready.exitCode());
     cluster.start(second);
+    assertBothAreReady();
+  }
+
+  @Test
+  public void waitFor_nameNodeInSafeMode_isWaitedFor() throws Exception {
+    NameNodeAdapter.enterSafeMode(cluster.mini().getNameNode(), false);
+    try {
+      waitForReady("1s").assertFailed("after 1 s, the NameNode is still in safe mode");
+      assertEquals("those that are named", 0, waitForReady("1s", address(0)).exitCode());
+    } finally {
+      NameNodeAdapter.leaveSafeMode(cluster.mini().getNameNode());
+    }
     assertBothAreReady();
   }
 

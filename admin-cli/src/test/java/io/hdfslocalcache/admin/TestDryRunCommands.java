@@ -59,6 +59,12 @@ public class TestDryRunCommands {
     assertEquals(dataNode + ": dry-run; " + ON, ready.out().get(0).replaceFirst(", after .*", ""));
   }
 
+  @Test(timeout = 60_000)
+  public void waitFor_warm_failsAtOnce() throws Exception {
+    CommandResult.ofVerb(conf, "status", "--wait-for", "warm", "--timeout", "1h", dataNode)
+        .assertFailed(dataNode + ": is never warm: it is in a dry run");
+  }
+
   @Test
   public void status_json_isThatOfALocalCache() throws Exception {
     CommandResult result = CommandResult.ofVerb(conf, "status", "--json", dataNode);

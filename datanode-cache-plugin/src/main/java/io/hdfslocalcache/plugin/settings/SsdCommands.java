@@ -158,7 +158,9 @@ public final class SsdCommands {
         return "is used from now on";
       case "drain":
         long bytes = changes.drain(path);
-        return bytes == 0 ? "is drained, and has no pages" : "is drained; pages of "
+        String trouble = directories.trouble(path);
+        return !trouble.isEmpty() ? "gets no more pages, but keeps its files until they can be "
+            + "deleted: " + trouble : bytes == 0 ? "is drained, and has no pages" : "is drained; pages of "
             + Sizes.text(bytes) + " leave within ten minutes";
       case "remove":
         long pages = changes.remove(path);

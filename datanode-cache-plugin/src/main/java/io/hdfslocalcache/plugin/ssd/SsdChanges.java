@@ -109,7 +109,8 @@ public final class SsdChanges {
     if (place == null) {
       List<String> all = directories.places().paths().stream().map(Path::toString).toList();
       throw new IOException(path + " is not a directory of this local cache; "
-          + (all.isEmpty() ? "it has none" : "its directories: " + String.join(", ", all)));
+          + (all.isEmpty() ? "it has none" : "its directories: " + String.join(", ", all))
+          + "; ssd add uses a new or removed one");
     }
     return place;
   }

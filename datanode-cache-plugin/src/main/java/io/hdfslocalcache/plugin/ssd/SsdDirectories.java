@@ -296,6 +296,14 @@ public final class SsdDirectories implements Closeable {
         : SsdReport.absent(Path.of("no SSD"), "no SSD is in use");
   }
 
+  /** @return why nothing can be written to or deleted from an SSD, as far as known; else empty. */
+  public String trouble(Path path) {
+    Place place = places.at(path);
+    SsdReport report = Places.report(place, absent.reasons());
+    return report.state() != SsdState.NORMAL ? report.state() + ": " + report.reason()
+        : kept.failures().getOrDefault(place.ssd().root(), "");
+  }
+
   /** @return all SSDs that are open, in the order of the configuration. */
   public List<SsdDirectory> all() {
     return places.open();

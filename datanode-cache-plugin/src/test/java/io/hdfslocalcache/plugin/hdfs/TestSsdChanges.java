@@ -333,13 +333,32 @@ public class TestSsdChanges extends ClusterFixture {
     start(LocalCacheCluster.builder().ssds(2));
     run("remove", ssds[1]);
     run("remove", ssds[0]);
-    assertRefused("replace", ssds[0], "is not a directory of this local cache; it has none");
+    assertRefused("replace", ssds[0], "is not a directory of this local cache; it has none; ssd add "
+        + "uses a new or removed one");
     assertEquals("is used from now on", run("add", ssds[1]));
     cluster.restartDataNode(0);
     assertEquals(List.of(ssds[1]), directories());
     run("add", ssds[0]);
     cluster.restartDataNode(0);
     assertEquals(List.of(ssds[0], ssds[1]), directories());
+  }
+
+  /** An SSD that takes no file lets none go either. */
+  @Test
+  public void drain_ssdThatCannotBeWritten_doesNotSayThatItIsDrained() throws Exception {
+    start(LocalCacheCluster.builder().ssds(3));
+    Path state = open(ssds[0]).own("state.json.tmp");
+    Files.createFile(Files.createDirectory(state).resolve("in-the-way"));
+    cluster.view(0).set("capacity", "32m", true);
+    LocalCacheCluster.await("a failure", () -> !cluster.cache(0).kept().failures().isEmpty());
+    String done = run("drain", ssds[0]);
+    assertTrue(done, done.startsWith("gets no more pages, but keeps its files until they can be "
+        + "deleted: java.nio.file.DirectoryNotEmptyException: " + state));
+    FileUtil.fullyDelete(ssds[1].toFile());
+    LocalCacheCluster.await("down", () -> !open(ssds[1]).io().health().mayRead());
+    assertEquals("gets no more pages, but keeps its files until they can be deleted: DOWN: "
+        + "directory is missing: " + ssds[1], run("drain", ssds[1]));
+    assertEquals("is drained, and has no pages", run("drain", ssds[2]).replaceFirst(";.*", ""));
   }
 
   /** As at the start. */
