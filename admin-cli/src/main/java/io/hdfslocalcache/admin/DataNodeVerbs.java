@@ -284,12 +284,11 @@ final class DataNodeVerbs {
     /** @return a pin of one DataNode, on one line. */
     static String text(JsonNode pin) {
       long quota = pin.path("quota").asLong();
-      long bytes = pin.path("replicaBytes").asLong();
-      return pin.path("path").asText() + " is pinned, quota " + Sizes.text(quota, bytes) + "; "
+      long needed = pin.path("neededBytes").asLong();
+      return pin.path("path").asText() + " is pinned, quota " + Sizes.text(quota, needed) + "; "
           + Text.count(pin.path("pages").asLong(), "page") + " of "
-          + Sizes.text(pin.path("bytes").asLong()) + " cached, of "
-          + Text.count(pin.path("replicas").asLong(), "replica") + " of "
-          + Sizes.text(bytes, quota) + (bytes > quota
+          + Sizes.text(pin.path("bytes").asLong()) + " cached, of " + Sizes.text(needed, quota)
+          + " for " + Text.count(pin.path("replicas").asLong(), "replica") + (needed > quota
               ? "; more than the quota: fills evict other pages of the pin" : "");
     }
 

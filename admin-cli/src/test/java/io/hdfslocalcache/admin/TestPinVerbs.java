@@ -48,7 +48,7 @@ public class TestPinVerbs {
     CommandResult result = run("pin", "--quota", "256k", "/table", address(0), address(1));
     assertEquals(result.toString(), 0, result.exitCode());
     String pinned = ": /table is pinned, quota 256 KB; 3 pages of 60 KB cached, "
-        + "of 1 replica of 48 KB";
+        + "of 60 KB for 1 replica";
     assertEquals(List.of(address(0) + pinned, address(1) + pinned), result.out());
     List<String> rules = run("rules", address(0)).out();
     assertEquals(address(0) + ": no file; 1 block on its paths", rules.get(0));
@@ -70,7 +70,7 @@ public class TestPinVerbs {
       JsonNode all = run("pin", "--json", "/large", address(0)).json().get("dataNodes");
       assertEquals((1 << 20) / 10, all.get(0).get("pin").get("quota").asInt());
       assertTrue(run("pin", "/large/", address(0)).out().get(0)
-          .endsWith("of 640 KB; more than the quota: fills evict other pages of the pin"));
+          .endsWith("of 800 KB for 1 replica; more than the quota: fills evict other pages of the pin"));
       assertTrue(run("warm", "/large").err().contains(address(0) + ": pages of this path take "
           + Sizes.text(PageLayout.spaceOfBlock(PAGE, 640 << 10)) + ", but the pin of /large holds "
           + "only 102.4 KB"));
@@ -80,18 +80,18 @@ public class TestPinVerbs {
   }
 
   @Test
-  public void pinAndWarm_quotaThatReadsLikeTheReplicas_haveAllDigits() throws Exception {
-    int length = 3 * PAGE + 7;
+  public void pinAndWarm_quotaThatTakesNotQuiteAllPages_haveAllDigits() throws Exception {
+    int length = 3 * PAGE;
     cluster.write("/alike", length, (short) 2);
-    String quota = String.format(Locale.ROOT, "%,d B", 3 * PAGE);
-    String replicas = String.format(Locale.ROOT, "%,d B", length);
+    long needed = PageLayout.spaceOfBlock(PAGE, length);
+    String pages = String.format(Locale.ROOT, "%,d B", needed);
+    String quota = String.format(Locale.ROOT, "%,d B", needed - 7);
     try {
-      String pinned = run("pin", "--quota", "48k", "/alike", address(0)).out().get(0);
+      String pinned = run("pin", "--quota", "" + (needed - 7), "/alike", address(0)).out().get(0);
       assertTrue(pinned, pinned.contains("/alike is pinned, quota " + quota + "; "));
-      assertTrue(pinned, pinned.contains(" of 1 replica of " + replicas + "; more than"));
+      assertTrue(pinned, pinned.contains(" of " + pages + " for 1 replica; more than"));
       assertTrue(run("warm", "/alike").err().contains(address(0) + ": pages of this path take "
-          + Sizes.text(PageLayout.spaceOfBlock(PAGE, length)) + ", but the pin of /alike holds only "
-          + Sizes.text(3 * PAGE)));
+          + pages + ", but the pin of /alike holds only " + quota));
     } finally {
       run("unpin", "/alike", address(0));
     }

@@ -56,7 +56,8 @@ record StartConfig(
   /** @throws BadConfigurationException if the rules file is not valid */
   RuleKeeper openRules(LocalCacheMetrics metrics) throws BadConfigurationException {
     try {
-      return new RuleKeeper(rules.file(), rules.intervalMillis(), rules.maxBlocks(), metrics);
+      return new RuleKeeper(rules.file(), rules.intervalMillis(), rules.maxBlocks(),
+          cache.pageSize(), metrics);
     } catch (BadRulesException e) {
       throw new BadConfigurationException(LocalCacheKeys.RULES_FILE + " = " + e.getMessage());
     }

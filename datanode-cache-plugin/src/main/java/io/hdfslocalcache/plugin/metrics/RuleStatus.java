@@ -13,12 +13,12 @@ package io.hdfslocalcache.plugin.metrics;
  * @param pages pages on the SSDs
  * @param bytes bytes that they take
  * @param replicas replicas of this DataNode on its paths, as far as known
- * @param replicaBytes bytes of these replicas
+ * @param neededBytes SSD space that all their pages take
  * @param reads client reads that matched it
  * @param hits of those, reads that an SSD served at least in part
  * @param rejected reads and pages that it kept out
  * @param evicted pages evicted because of its quota
  */
 public record RuleStatus(String name, String action, Long quota, long pages, long bytes,
-    long replicas, long replicaBytes, long reads, long hits, long rejected, long evicted) {
+    long replicas, long neededBytes, long reads, long hits, long rejected, long evicted) {
 }

@@ -24,7 +24,7 @@ final class BlockRules {
   }
 
   private final Map<String, Table> pools = new LinkedHashMap<>();
-  /** Blocks of each rule, and their bytes. */
+  /** Blocks of each rule, and the SSD space that all their pages take. */
   private final long[] blocksOf = new long[RuleSet.MOST];
   private final long[] bytesOf = new long[RuleSet.MOST];
 
@@ -76,7 +76,7 @@ final class BlockRules {
   /**
    * Adds a rule to those of a block, before the object is published.
    *
-   * @param bytes bytes of the block
+   * @param bytes SSD space that all its pages take
    */
   void add(String blockPoolId, long blockId, long bytes, int rule) {
     Table table = pools.computeIfAbsent(blockPoolId, pool -> new Table());

@@ -11,6 +11,7 @@ import java.util.Set;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.LogText;
+import io.hdfslocalcache.plugin.page.PageLayout;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,13 +22,15 @@ final class PathLookup {
 
   private final Rules rules;
   private final int maxBlocks;
+  private final int pageSize;
   private final LocalCacheMetrics metrics;
   private final Set<String> unreachable = new HashSet<>();
   private boolean overBound;
 
-  PathLookup(Rules rules, int maxBlocks, LocalCacheMetrics metrics) {
+  PathLookup(Rules rules, int maxBlocks, int pageSize, LocalCacheMetrics metrics) {
     this.rules = rules;
     this.maxBlocks = maxBlocks;
+    this.pageSize = pageSize;
     this.metrics = metrics;
   }
 
@@ -65,7 +68,7 @@ final class PathLookup {
           lister.list(set.get(i).paths(), (pool, block, bytes) -> {
             isFull[0] = !found.contains(pool, block) && found.size() >= most;
             if (!isFull[0]) {
-              found.add(pool, block, bytes, rule);
+              found.add(pool, block, PageLayout.spaceOfBlock(pageSize, bytes), rule);
             }
             return !isFull[0];
           });

@@ -33,11 +33,11 @@ public final class Pins {
    * @param pages its pages now
    * @param bytes SSD space of its pages
    * @param replicas replicas of this DataNode on the path, as far as known
-   * @param replicaBytes bytes of these replicas
+   * @param neededBytes SSD space that all their pages take
    * @param lookedUp whether the NameNode was asked for its blocks since the rules changed
    */
   public record PinStatus(String path, long quota, long pages, long bytes, long replicas,
-      long replicaBytes, boolean lookedUp) {
+      long neededBytes, boolean lookedUp) {
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(Pins.class);
@@ -196,7 +196,7 @@ public final class Pins {
         .filter(account -> account.name().equals(pin.name()))
         .map(account -> new PinStatus(
             pin.paths().get(0), pin.quota(), account.pages(), account.bytes(),
-            account.replicas(), account.replicaBytes(), lookedUp))).toList();
+            account.replicas(), account.neededBytes(), lookedUp))).toList();
   }
 
   private PinStatus status(String path) {

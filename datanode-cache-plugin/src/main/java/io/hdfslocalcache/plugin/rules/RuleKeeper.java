@@ -59,14 +59,15 @@ public final class RuleKeeper implements Closeable {
    * @param file the file; null: no rules, now or later
    * @param intervalMillis time between two checks of the file and the NameNodes
    * @param maxBlocks the most blocks of rules' paths to remember
+   * @param pageSize bytes of data in a page
    * @throws BadRulesException if the file cannot be used
    */
-  public RuleKeeper(Path file, long intervalMillis, int maxBlocks, LocalCacheMetrics metrics)
-      throws BadRulesException {
+  public RuleKeeper(Path file, long intervalMillis, int maxBlocks, int pageSize,
+      LocalCacheMetrics metrics) throws BadRulesException {
     this.file = file == null ? null : new RuleFile(file);
     this.intervalMillis = intervalMillis;
     this.metrics = metrics;
-    this.lookup = new PathLookup(rules, maxBlocks, metrics);
+    this.lookup = new PathLookup(rules, maxBlocks, pageSize, metrics);
     if (this.file != null) {
       ofFile = this.file.read();
       rules.use(ofFile);
@@ -81,7 +82,7 @@ public final class RuleKeeper implements Closeable {
   /** @return a keeper without rules. */
   public static RuleKeeper none() {
     try {
-      return new RuleKeeper(null, 0, 0, null);
+      return new RuleKeeper(null, 0, 0, 0, null);
     } catch (BadRulesException e) {
       throw new AssertionError(e);
     }

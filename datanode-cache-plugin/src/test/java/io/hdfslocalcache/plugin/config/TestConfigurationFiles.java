@@ -67,7 +67,7 @@ public class TestConfigurationFiles {
   @Test
   public void rulesExample_isAccepted() throws Exception {
     try (RuleKeeper keeper = new RuleKeeper(CONF.resolve("local-cache-rules-example.json"),
-        1000, 1000, new LocalCacheMetrics())) {
+        1000, 1000, 1 << 16, new LocalCacheMetrics())) {
       assertEquals(5, keeper.rules().status().size());
       assertTrue(keeper.rules().asksForUser());
     }

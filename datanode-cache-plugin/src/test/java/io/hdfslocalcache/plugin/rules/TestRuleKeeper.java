@@ -29,7 +29,7 @@ public class TestRuleKeeper {
     Path file = folder.newFile("rules.json").toPath();
     Files.writeString(file,
         "{\"rules\": [{\"name\": \"a\", \"path\": \"/a\", \"action\": \"always\"}]}");
-    return new RuleKeeper(file, 10, 1000, new LocalCacheMetrics());
+    return new RuleKeeper(file, 10, 1000, 1 << 16, new LocalCacheMetrics());
   }
 
   @Test

@@ -113,7 +113,7 @@ public class TestRules {
       rules.use(set);
       rules.status().forEach(status -> {
         assertEquals(status.name(), status.name().equals("b") ? 1 : 0, status.replicas());
-        assertEquals(status.name(), status.name().equals("b") ? 10 : 0, status.replicaBytes());
+        assertEquals(status.name(), status.name().equals("b") ? 10 : 0, status.neededBytes());
       });
     }
   }

@@ -251,7 +251,8 @@ final class SimulatedLife {
     checkTook("what is kept", asked, deadline);
     settings.open(kept, onOff);
     long opened = TimeAndThreads.get().nanoTime();
-    RuleKeeper rules = new RuleKeeper(null, RULES_MILLIS, BLOCKS, metrics);
+    RuleKeeper rules = new RuleKeeper(
+        null, RULES_MILLIS, BLOCKS, config.pageSize(), metrics);
     try (LocalCache cache = new LocalCache(config, onOff, settings.limiter(),
         dataNode, metrics, "dn-uuid", message -> { }, rules, kept)) {
       cache.setSettings(settings);
