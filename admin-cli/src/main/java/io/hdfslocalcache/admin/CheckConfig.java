@@ -21,8 +21,9 @@ import picocli.CommandLine.Parameters;
 /** Checks a DataNode's configuration before a restart. */
 @Command(name = "check-config",
     description = {"Checks on any host whether a DataNode would start with a configuration.",
-        "Changes nothing. Exits with 1 if it would not, or would start without the local cache "
-        + "or an SSD."})
+        "Looks at directories as the user who calls it, who should be the DataNode's, and leaves "
+        + "nothing behind.",
+        "Exits with 1 if it would not start, or would start without the local cache or an SSD."})
 final class CheckConfig extends Verb {
   private static final List<String> DEFAULTS = List.of("core-default.xml", "hdfs-default.xml");
   private static final List<String> SITES = List.of("core-site.xml", "hdfs-site.xml");

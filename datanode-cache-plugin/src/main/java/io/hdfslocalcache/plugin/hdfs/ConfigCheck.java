@@ -16,6 +16,7 @@ import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.memory.MemoryLimits;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.settings.RuntimeSettings;
+import io.hdfslocalcache.plugin.ssd.file.Existing;
 import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
 import io.hdfslocalcache.plugin.ssd.mount.DirectoryCheck;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
@@ -102,10 +103,12 @@ public final class ConfigCheck {
   }
 
   private static void lookAtPins(Path directory) throws IOException {
+    Path existing = Existing.isAnything(directory) ? directory : directory.getParent();
+    if (!Existing.isAnything(existing)) {
+      throw new NoSuchFileException(existing.toString());
+    }
     try {
-      PrivateFiles.tryToWrite(Files.exists(directory) ? directory : directory.getParent());
-    } catch (NoSuchFileException e) {
-      throw e;
+      PrivateFiles.tryToWrite(existing);
     } catch (IOException e) {
       throw PrivateFiles.notWritable(e);
     }
