@@ -40,7 +40,8 @@ final class Warm extends Verb {
 
   /** Long enough for a fill that waits behind those of readers. */
   @Option(names = "--timeout", paramLabel = "TIME", defaultValue = "60s", description =
-      "Gives up a block without progress for this long (default: ${DEFAULT-VALUE}).")
+      "Gives up a block without progress for this long, or earlier if the write budget is spent "
+      + "(default: ${DEFAULT-VALUE}).")
   private Duration timeout;
 
   private final long begin = System.nanoTime();

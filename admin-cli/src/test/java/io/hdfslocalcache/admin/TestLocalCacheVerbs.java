@@ -27,6 +27,7 @@ import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.junit.AfterClass;
@@ -376,6 +377,25 @@ public class TestLocalCacheVerbs {
     assertTrue(result.toString(), result.err().get(0).endsWith("stopped: "
         + "see the DataNode's log and metrics for the reason"));
     assertEquals(0, pages("/warmDamaged"));
+  }
+
+  @Test
+  public void warm_oneBlockIsRefused_anotherStopsForAReasonOfItsOwn() throws Exception {
+    cluster.write("/warmMixed/a", PAGE, (short) 2);
+    cluster.write("/warmMixed/b", PAGE, (short) 2);
+    Files.write(cluster.blockFile(0, cluster.block("/warmMixed/a")).toPath(), new byte[PAGE]);
+    try (FSDataOutputStream appended =
+        cluster.fs().append(new org.apache.hadoop.fs.Path("/warmMixed/b"))) {
+      appended.write(1);
+      appended.hflush();
+      CommandResult result = run("warm", "--timeout", "1", "/warmMixed");
+      assertEquals(1, result.exitCode());
+      for (String why : List.of("there is no finalized replica on a disk of this DataNode",
+          "stopped: see the DataNode's log and metrics for the reason")) {
+        assertTrue(result.toString(), result.err().stream()
+            .anyMatch(line -> line.startsWith(address(0)) && line.endsWith(": " + why)));
+      }
+    }
   }
 
   /** There is one count of pages, and it is that of the DataNode. */
