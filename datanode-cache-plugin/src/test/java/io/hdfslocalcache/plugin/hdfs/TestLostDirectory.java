@@ -30,6 +30,8 @@ import org.junit.Test;
 public class TestLostDirectory extends ClusterFixture {
 
   private static final int PAGES = 36;
+  /** The last files. Of those before, at least one is on the SSD. */
+  private static final int KEPT = 4;
   /** One for each operation and each change of a state; and a test may take longer than 10 s. */
   private static final int MOST_LINES = 20;
 
@@ -42,10 +44,18 @@ public class TestLostDirectory extends ClusterFixture {
         .set(TestingConfig.PROBE_INTERVAL, "100ms").start();
     ssd = cluster.cache(0).directories().all().get(0);
     // Once in a while all of the first go to the other SSD.
-    for (int i = 0; i < 8 || ssd.pages().count() == 0; i++) {
-      files.put("/file" + i, cluster.write("/file" + i, PAGES / 4 * LocalCacheCluster.PAGE));
-      cluster.readUntilCached("/file" + i);
+    while (files.size() < KEPT || ssd.pages().count() == 0) {
+      cacheAnother();
     }
+    for (int i = 0; i < KEPT; i++) {
+      cacheAnother();
+    }
+  }
+
+  private void cacheAnother() throws Exception {
+    String file = "/file" + files.size();
+    files.put(file, cluster.write(file, PAGES / 4 * LocalCacheCluster.PAGE));
+    cluster.readUntilCached(file);
   }
 
   private void readAll() throws Exception {
@@ -106,7 +116,7 @@ public class TestLostDirectory extends ClusterFixture {
     awaitState(SsdState.DOWN);
     assertEquals(new Condition("ssd-down", ssd.path().toString()),
         cluster.view(0).condition());
-    for (String file : List.of("/file0", "/file1", "/file2", "/file3")) {
+    for (String file : List.copyOf(files.keySet()).subList(0, files.size() - KEPT)) {
       cluster.fs().delete(new org.apache.hadoop.fs.Path(file), true);
       files.remove(file);
     }
@@ -122,7 +132,7 @@ public class TestLostDirectory extends ClusterFixture {
         cluster.pageFiles("").size(), cluster.cache(0).index().pages());
     long hits = cluster.reads(ReadOutcome.HIT);
     readAll();
-    assertEquals("the others are restored", hits + 4, cluster.reads(ReadOutcome.HIT));
+    assertEquals("the others are restored", hits + KEPT, cluster.reads(ReadOutcome.HIT));
   }
 
   @Test
