@@ -31,7 +31,7 @@ import org.junit.rules.TemporaryFolder;
 public class TestCheckConfig {
   private static final String PREFIX = "dfs.datanode.local.cache.";
   private static final String NOT_HERE =
-      PREFIX + "directories = /nowhere/ssd: is not on this host, and was not checked";
+      PREFIX + "directories = /nowhere/ssd: does not exist on this host, and was not checked";
 
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
@@ -128,7 +128,8 @@ public class TestCheckConfig {
     write("directories", "/nowhere/ssd", "capacity", "1g",
         "pins.directory", "/nowhere/state/pins");
     check().assertDone(
-        PREFIX + "pins.directory = /nowhere/state/pins: is not on this host, and was not checked",
+        PREFIX + "pins.directory = /nowhere/state/pins: does not exist on this host, and was not "
+            + "checked",
         NOT_HERE, "The DataNode starts with this configuration.");
     write("directories", "/nowhere/ssd", "capacity", "1g", "pins.directory", "/proc/sys/pins");
     CommandResult result = check();
@@ -163,7 +164,7 @@ public class TestCheckConfig {
             + PREFIX + "directories",
         PREFIX + "rate.limiter.windw is not a key of the local cache and has no effect; the most "
             + "similar is " + PREFIX + "rate.limiter.window",
-        PREFIX + "rules.file = /nowhere/rules: is not on this host, and was not checked",
+        PREFIX + "rules.file = /nowhere/rules: does not exist on this host, and was not checked",
         "The DataNode starts with this configuration.");
   }
 

@@ -142,6 +142,26 @@ public class TestClusterVerbs {
     }
   }
 
+  /** One page in ten seconds is little for readers and an operator. */
+  @Test(timeout = 180_000)
+  public void warm_writeBudgetIsRefilledSlowly_stopsAndNamesIt() throws Exception {
+    int page = 256 << 10;
+    try (LocalCacheCluster slow = LocalCacheCluster.builder().dataNodes(1)
+        .set("dfs.datanode.local.cache.page.size", page)
+        .set("dfs.datanode.local.cache.capacity", 16 * page)
+        .set("dfs.datanode.local.cache.write.budget", "2200m").start()) {
+      slow.write("/file", 8 * page);
+      Configuration its = slow.mini().getConfiguration(0);
+      CommandResult warm;
+      do {
+        warm = CommandResult.ofVerb(its, "warm", "/file");
+        CommandResult.ofVerb(its, "clear", "--path", "/file");
+      } while (warm.exitCode() == 0);
+      assertTrue(warm.toString(), warm.err().stream().anyMatch(line ->
+          line.matches(".*: stopped: write budget spent as soon as it is refilled")));
+    }
+  }
+
   @Test
   public void waitFor_dataNodeThatIsDead_isWaitedFor() throws Exception {
     String dead = address(1);

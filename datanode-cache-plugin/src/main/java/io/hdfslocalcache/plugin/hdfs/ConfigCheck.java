@@ -31,7 +31,7 @@ import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
  */
 public final class ConfigCheck {
 
-  private static final String NOT_HERE = ": is not on this host, and was not checked";
+  private static final String NOT_HERE = ": does not exist on this host, and was not checked";
 
   private ConfigCheck() {
   }

@@ -89,7 +89,7 @@ public final class DirectoryCheck {
     }, (directory, e) -> {
       if (e.getCause() instanceof NoSuchFileException) {
         unknown.add(LocalCacheKeys.DIRECTORIES + " = " + directory
-            + ": is not on this host, and was not checked");
+            + ": does not exist on this host, and was not checked");
       } else {
         faults.add(directory + " takes no page: " + SsdHealth.words(e));
       }
