@@ -51,9 +51,12 @@ final class DatasetReplicaAccess implements ReplicaAccess {
         && volume.getStorageType() != StorageType.PROVIDED;
   }
 
-  /** @return the replica's volume; the interface has no method for it before Hadoop 3.4. */
+  /**
+   * @return the replica's volume, or null if its dataset is not Hadoop's own; the interface has no
+   *     method for it before Hadoop 3.4
+   */
   static FsVolumeSpi volume(Replica replica) {
-    return ((ReplicaInfo) replica).getVolume();
+    return replica instanceof ReplicaInfo info ? info.getVolume() : null;
   }
 
   @Override
