@@ -285,11 +285,13 @@ final class DataNodeVerbs {
     static String text(JsonNode pin) {
       long quota = pin.path("quota").asLong();
       long needed = pin.path("neededBytes").asLong();
+      String holdsBack = pin.path("bytes").asLong() < needed ? pin.path("holdsBack").asText() : "";
       return pin.path("path").asText() + " is pinned, quota " + Sizes.text(quota, needed) + "; "
           + Text.count(pin.path("pages").asLong(), "page") + " of "
           + Sizes.text(pin.path("bytes").asLong()) + " cached, of " + Sizes.text(needed, quota)
           + " for " + Text.count(pin.path("replicas").asLong(), "replica") + (needed > quota
-              ? "; more than the quota: fills evict other pages of the pin" : "");
+              ? "; more than the quota: fills evict other pages of the pin" : "")
+          + (holdsBack.isEmpty() ? "" : "; not filling: " + holdsBack);
     }
 
     /** Ends a pin. */

@@ -268,7 +268,9 @@ final class Warm extends Verb {
     /** Begins as many blocks as may be filled at once, and goes on with those that have stopped. */
     private void begin() throws IOException {
       List<String> next = new ArrayList<>();
-      if (System.nanoTime() - Math.max(lastProgress, lastAsked) > stoppedNanos()) {
+      // What holds them back may be over at any moment.
+      if (!holdsBack.isEmpty()
+          || System.nanoTime() - Math.max(lastProgress, lastAsked) > stoppedNanos()) {
         lastAsked = System.nanoTime();
         next.addAll(filling.keySet());
       }

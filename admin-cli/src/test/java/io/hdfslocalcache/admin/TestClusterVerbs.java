@@ -139,6 +139,9 @@ public class TestClusterVerbs {
           line.matches(".*: stopped: write budget spent until .*")));
       assertTrue(warm.toString(),
           warm.out().get(0).contains(": 0 of 2 pages cached, after "));
+      CommandResult pin = CommandResult.ofVerb(its, "pin", "--quota", "1m", "/part");
+      assertTrue(pin.toString(), pin.out().get(0)
+          .contains(" for 1 replica; not filling: write budget spent until "));
     }
   }
 

@@ -129,7 +129,7 @@ public final class LocalCache implements Closeable {
     this.rules = rules;
     this.rulesInForce = rules.rules();
     this.kept = kept;
-    this.pins = new Pins(rules, kept);
+    this.pins = new Pins(rules, kept, limiter::holdsBack);
     this.config = config;
     this.pageSize = config.pageSize();
     this.onOff = onOff;

@@ -211,8 +211,7 @@ public interface CacheRateLimiter extends AutoCloseable {
   }
 
   /**
-   * Tells an operator why no page at all may be written, now and for a while: not for the moment
-   * between two pages.
+   * Tells an operator why no page at all may be written now.
    *
    * @return a part of a sentence, without a full stop; empty, by default, if pages are written
    */

@@ -267,12 +267,15 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
     return String.format(Locale.ROOT, why, now, now < secondTouch ? secondTouch : firstTouch);
   }
 
-  /** Each page spends a trickling balance: that is no reason if the next one enters at once. */
+  /** Of a balance that each page spends anew, no time is meaningful. */
   @Override
   public String holdsBack() {
     long millis = budget.spentForMillis();
-    if (millis == 0 || millis <= MINUTE_MILLIS && budget.earnsAPageIn(MINUTE_MILLIS)) {
+    if (millis == 0) {
       return budget.isNotSaved() ? "the balance of the write budget cannot be saved" : "";
+    }
+    if (millis <= MINUTE_MILLIS && budget.earnsAPageIn(MINUTE_MILLIS)) {
+      return "write budget spent as soon as it is refilled";
     }
     if (millis > MOST_DAYS * MILLIS_PER_DAY) {
       return "write budget spent";

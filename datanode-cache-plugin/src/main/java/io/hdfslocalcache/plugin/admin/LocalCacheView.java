@@ -187,10 +187,8 @@ public class LocalCacheView {
     String holdsBack = cache.limiter().holdsBack();
     boolean isFilling = holdsBack.isEmpty() && cache.fills().submit(FillRequest.order(
         cache.volumeOf(key), replica, cache.rules().rules().ofBlock(key)));
-    String why = holdsBack.isEmpty() && cache.admission().isBudgetSpent()
-        ? "write budget spent as soon as it is refilled" : holdsBack;
     return new Warming(key.toString(), isFilling ? Warming.State.FILLING : Warming.State.BUSY,
-        why, there, pages);
+        holdsBack, there, pages);
   }
 
   /**

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -35,9 +36,10 @@ public final class Pins {
    * @param replicas replicas of this DataNode on the path, as far as known
    * @param neededBytes SSD space that all their pages take
    * @param lookedUp whether the NameNode was asked for its blocks since the rules changed
+   * @param holdsBack why no page may be written now; empty if pages may
    */
   public record PinStatus(String path, long quota, long pages, long bytes, long replicas,
-      long neededBytes, boolean lookedUp) {
+      long neededBytes, boolean lookedUp, String holdsBack) {
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(Pins.class);
@@ -51,6 +53,7 @@ public final class Pins {
 
   private final RuleKeeper keeper;
   private final KeptState kept;
+  private final Supplier<String> holdsBack;
   private volatile List<Rule> pins = List.of();
 
   /**
@@ -58,10 +61,12 @@ public final class Pins {
    *
    * @param keeper applies the pins
    * @param kept saves the pins
+   * @param holdsBack tells why no page may be written now; empty if pages may
    */
-  public Pins(RuleKeeper keeper, KeptState kept) {
+  public Pins(RuleKeeper keeper, KeptState kept, Supplier<String> holdsBack) {
     this.keeper = keeper;
     this.kept = kept;
+    this.holdsBack = holdsBack;
     restore();
   }
 
@@ -192,11 +197,12 @@ public final class Pins {
   public List<PinStatus> all() {
     List<RuleStatus> accounts = keeper.rules().status();
     boolean lookedUp = keeper.isLookedUp();
+    String heldBack = holdsBack.get();
     return pins.stream().flatMap(pin -> accounts.stream()
         .filter(account -> account.name().equals(pin.name()))
         .map(account -> new PinStatus(
             pin.paths().get(0), pin.quota(), account.pages(), account.bytes(),
-            account.replicas(), account.neededBytes(), lookedUp))).toList();
+            account.replicas(), account.neededBytes(), lookedUp, heldBack))).toList();
   }
 
   private PinStatus status(String path) {

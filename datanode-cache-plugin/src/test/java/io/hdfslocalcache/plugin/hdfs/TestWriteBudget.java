@@ -182,6 +182,32 @@ public class TestWriteBudget {
     }
   }
 
+  /** Pages trickle in: one in 20 seconds, if others leave it. */
+  @Test
+  public void budgetSpentAsSoonAsItIsRefilled_allCommandsSayThatInTheSameWords()
+      throws Exception {
+    String why = "write budget spent as soon as it is refilled";
+    int page = PageLayout.usual(LocalCacheCluster.PAGE, LocalCacheCluster.PAGE).fileLength(0);
+    try (LocalCacheCluster cluster = LocalCacheCluster.builder()
+        .set("dfs.datanode.local.cache.capacity", 16 * LocalCacheCluster.PAGE)
+        .set(WriteBudgetRateLimit.BUDGET_KEY, page / 20 * 86_400L).start()) {
+      cluster.write("/file", LENGTH);
+      LocalCacheView view = cluster.view(0);
+      assertEquals("filling", view.condition().name());
+      assertEquals("", view.pin("/file", "64k").holdsBack());
+      while (balance(cluster) > -page) {
+        cluster.cache(0).limiter().written(page);
+      }
+      assertEquals("not-filling: " + why,
+          view.condition().name() + ": " + view.condition().detail());
+      assertEquals(why, view.pins().get(0).holdsBack());
+      assertTrue(explain(cluster, "/file").why().startsWith(why));
+      Warming warming = view.warm(LocalCacheCluster.key(cluster.block("/file")));
+      assertEquals(Warming.State.BUSY + ": " + why, warming.state() + ": " + warming.why());
+      assertFalse("no disk reads what is not written", cluster.cache(0).isFilling());
+    }
+  }
+
   private static BlockStatus explain(LocalCacheCluster cluster, String file) throws IOException {
     return cluster.view(0).block(LocalCacheCluster.key(cluster.block(file)));
   }
