@@ -97,6 +97,17 @@ public interface CacheRateLimiter extends AutoCloseable {
   }
 
   /**
+   * The same, when so many bytes have been admitted and are not written yet. Asked before a page is
+   * read for an operator only: reading it would be in vain if the budget is spent when it is written.
+   *
+   * @param ahead bytes, of buffers in memory
+   * @return by default, what {@link #mayWrite()} says
+   */
+  default boolean mayWrite(long ahead) {
+    return mayWrite();
+  }
+
+  /**
    * Tells whether nothing at all may be written, not even a page that has been admitted. Called in the
    * background, just before a page is written.
    *

@@ -155,6 +155,11 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   }
 
   @Override
+  public boolean mayWrite(long ahead) {
+    return guarded(() -> state.get().limiter.mayWrite(ahead), false);
+  }
+
+  @Override
   public boolean isBudgetSpent() {
     return guarded(() -> state.get().limiter.isBudgetSpent(), true);
   }

@@ -118,17 +118,21 @@ final class WriteBudget {
     return millis / MILLIS_PER_DAY * perDay;
   }
 
-  /** Tells whether a page may be admitted now. Never waits: false if nothing is drawn. */
-  boolean mayWrite() {
-    if (isDrawn()) {
+  /**
+   * Tells whether a page may be admitted now. Never waits: false if nothing is drawn.
+   *
+   * @param ahead bytes that will be spent before
+   */
+  boolean mayWrite(long ahead) {
+    if (isDrawn(ahead)) {
       return true;
     }
     draw();
-    return isDrawn();
+    return isDrawn(ahead);
   }
 
-  private synchronized boolean isDrawn() {
-    return drawn > 0 && !isSpent();
+  private synchronized boolean isDrawn(long ahead) {
+    return drawn > 0 && !isSpent() && balance > ahead;
   }
 
   /** @return whether not even an admitted page may be written now. */

@@ -223,7 +223,12 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   /** What needs no heat says nothing of the threshold: whoever waits for room asks many times. */
   @Override
   public boolean mayWrite() {
-    return budget.mayWrite();
+    return mayWrite(0);
+  }
+
+  @Override
+  public boolean mayWrite(long ahead) {
+    return budget.mayWrite(ahead);
   }
 
   @Override

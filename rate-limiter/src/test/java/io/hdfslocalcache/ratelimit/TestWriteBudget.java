@@ -44,10 +44,10 @@ public class TestWriteBudget {
     WriteBudget budget = budget();
     long spent = spendOne(budget);
     for (int i = 0; i < 2 * CREDIT / PAGE; i++) {
-      assertTrue("page " + i, budget.mayWrite());
+      assertTrue("page " + i, budget.mayWrite(0));
     }
     assertEquals(CREDIT - spent, spendAll(budget));
-    assertFalse(budget.mayWrite());
+    assertFalse(budget.mayWrite(0));
     assertTrue(budget.isSpent());
   }
 
@@ -120,12 +120,12 @@ public class TestWriteBudget {
   @Test
   public void whoeverWrites_drawsAhead_thoseWhoAskNeverWaitForTheFile() {
     WriteBudget budget = restored();
-    assertTrue(budget.mayWrite());
+    assertTrue(budget.mayWrite(0));
     long before = file.saves();
     for (int i = 0; i < 5000; i++) {
       budget.spend(PAGE);
       long saved = file.saves();
-      assertTrue(budget.mayWrite());
+      assertTrue(budget.mayWrite(0));
       assertEquals("page " + i, saved, file.saves());
     }
     assertTrue(file.saves() > before);
@@ -157,13 +157,13 @@ public class TestWriteBudget {
     WriteBudget budget = restored();
     file.hang();
     assertTrue("some was drawn", spendAll(budget) > 0);
-    assertFalse(budget.mayWrite());
+    assertFalse(budget.mayWrite(0));
     assertFalse("what was admitted is written", budget.isSpent());
     assertFalse("a moment is not worth a word", budget.isNotSaved());
     clock.advanceMillis(10_000);
     assertTrue("and it is said", budget.isNotSaved());
     assertEquals("one at a time", 1, file.answer());
-    assertTrue(budget.mayWrite());
+    assertTrue(budget.mayWrite(0));
   }
 
   @Test
@@ -188,10 +188,10 @@ public class TestWriteBudget {
     file.hang();
     budget.spend(CREDIT / 100);
     budget.spend(CREDIT / 100);
-    assertFalse(budget.mayWrite());
+    assertFalse(budget.mayWrite(0));
     file.answer();
     assertFalse(budget.isNotSaved());
-    assertTrue("drawn", budget.mayWrite());
+    assertTrue("drawn", budget.mayWrite(0));
     assertEquals(2, budget.written() / (CREDIT / 100));
   }
 
@@ -213,9 +213,9 @@ public class TestWriteBudget {
     assertTrue("" + budget.balance(), budget.balance() > CREDIT / 2);
     assertTrue("and it is said", budget.isNotSaved());
     file.fail(false);
-    assertFalse("not at once", budget.mayWrite());
+    assertFalse("not at once", budget.mayWrite(0));
     clock.advanceMillis(10_000);
-    assertTrue(budget.mayWrite());
+    assertTrue(budget.mayWrite(0));
     assertFalse(budget.isNotSaved());
   }
 
@@ -256,12 +256,12 @@ public class TestWriteBudget {
         spendAll(budget);
         for (int retries = 0; retries < 3; retries++) {
           clock.advanceMillis(HOUR);
-          assertFalse(budget.mayWrite());
+          assertFalse(budget.mayWrite(0));
         }
         assertEquals(outages, logged.size());
         file.fail(false);
         clock.advanceMillis(HOUR);
-        assertTrue(budget.mayWrite());
+        assertTrue(budget.mayWrite(0));
       }
     } finally {
       logger.removeHandler(handler);
@@ -362,7 +362,7 @@ public class TestWriteBudget {
   }
 
   private long spendOne(WriteBudget budget) {
-    if (!budget.mayWrite()) {
+    if (!budget.mayWrite(0)) {
       return 0;
     }
     budget.spend(PAGE);

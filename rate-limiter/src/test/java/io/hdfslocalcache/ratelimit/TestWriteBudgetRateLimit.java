@@ -173,6 +173,14 @@ public class TestWriteBudgetRateLimit {
   }
 
   @Test
+  public void mayWrite_otherPagesAreStillToBeWritten_leavesTheBudgetToThem() {
+    CacheRateLimiter limiter = limiter("1m", "1m");
+    assertTrue(limiter.mayWrite(PAGE - 1));
+    assertFalse(limiter.mayWrite(PAGE));
+    assertTrue(limiter.mayWrite());
+  }
+
+  @Test
   public void mayWrite_askedWhileTheBudgetIsSpent_isNoDemandOfReaders() {
     CacheRateLimiter asked = limiter("1m", "1m");
     CacheRateLimiter other = limiter("1m", "1m");

@@ -184,7 +184,7 @@ public final class Admission {
 
   /** @return whether a page that a reader misses is filled; asked once for each read of it. */
   public boolean admits(BlockKey key, RuleAccount rule, int page) {
-    return isNormal(rule) ? limiter.admits(key.blockPoolId(), key.blockId(), page) : mayWrite();
+    return isNormal(rule) ? limiter.admits(key.blockPoolId(), key.blockId(), page) : limiter.mayWrite();
   }
 
   /** @return whether a written page was missed before the miss that filled it. */
@@ -192,9 +192,15 @@ public final class Admission {
     return !isNormal(rule) || limiter.wasMissedBefore(key.blockPoolId(), key.blockId(), page);
   }
 
-  /** @return whether a page may enter now, whatever its block's heat. */
-  public boolean mayWrite() {
-    return limiter.mayWrite();
+  /**
+   * Tells whether a page that an operator requests may be read now: the budget has more than what
+   * waits to be written.
+   *
+   * @param reading bytes that are being read for operators
+   */
+  public boolean mayRead(long reading) {
+    return limiter.mayWrite(reading + directories.all().stream()
+        .mapToLong(ssd -> ssd.writes().waitingBytes()).sum());
   }
 
   /** @return whether not even an admitted page may be written. */

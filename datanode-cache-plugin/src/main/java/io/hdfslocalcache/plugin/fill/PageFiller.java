@@ -47,6 +47,8 @@ public final class PageFiller {
   private final LongConsumer pace;
   private final PageWriter writer;
   private final FillFailures failures;
+  /** Bytes that are being read for operators, and are not queued for writing yet. */
+  private long reading;
 
   /**
    * @param pageSize bytes of block data in a page
@@ -132,12 +134,29 @@ public final class PageFiller {
         metrics.add(Event.FILLS_DROPPED_NOT_PUBLISHED, end - page);
         return;
       }
-      if (!isToBeFilled(block)
-          || request.isOrder() && !(awaitBudget() && awaitRoom(directory, block))) {
+      if (!isToBeFilled(block)) {
         return;
       }
-      fillPage(request, block, page, files);
+      if (!request.isOrder()) {
+        fillPage(request, block, page, files);
+      } else if (!fillOrdered(request, block, page, files, directory)) {
+        return;
+      }
     }
+  }
+
+  /** Without room or budget, the disk would read a page in vain. @return false if it was not read */
+  private boolean fillOrdered(FillRequest request, CachedBlock block, int page, ReplicaFiles files,
+      SsdDirectory directory) throws IOException {
+    if (!awaitRoom(directory, block) || !awaitBudget()) {
+      return false;
+    }
+    try {
+      fillPage(request, block, page, files);
+    } finally {
+      endReading();
+    }
+    return true;
   }
 
   private boolean isToBeFilled(CachedBlock block) {
@@ -181,12 +200,23 @@ public final class PageFiller {
   /** An operator's fill needs no heat, but write budget, whose balance is saved now and then. */
   private boolean awaitBudget() {
     long end = TimeAndThreads.get().nanoTime() + BUDGET_NANOS;
-    while (!admission.mayWrite()) {
+    while (!beginReading()) {
       if (TimeAndThreads.get().nanoTime() > end || !sleep()) {
         return false;
       }
     }
     return true;
+  }
+
+  /** The pages of several volumes must not count on the same bytes of the budget. */
+  private synchronized boolean beginReading() {
+    boolean mayRead = admission.mayRead(reading);
+    reading += mayRead ? pageSize : 0;
+    return mayRead;
+  }
+
+  private synchronized void endReading() {
+    reading -= pageSize;
   }
 
   private void fillPage(FillRequest request, CachedBlock block, int page, ReplicaFiles files)

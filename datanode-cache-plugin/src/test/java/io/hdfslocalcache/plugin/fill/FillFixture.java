@@ -42,6 +42,8 @@ public abstract class FillFixture {
   /** Whether the write budget has room for a page more that needs no heat. */
   protected volatile BooleanSupplier mayWrite = () -> true;
   protected volatile boolean isBudgetSpent;
+  /** Bytes that may be written in all. */
+  protected volatile long budget = Long.MAX_VALUE;
   protected Path root;
   protected TestingSsd ssd;
   protected TestingReplica replica;
@@ -83,8 +85,13 @@ public abstract class FillFixture {
     }
 
     @Override
+    public boolean mayWrite(long ahead) {
+      return mayWrite() && budget - written.get() > ahead;
+    }
+
+    @Override
     public boolean isBudgetSpent() {
-      return isBudgetSpent;
+      return isBudgetSpent || written.get() >= budget;
     }
 
     @Override

@@ -8,6 +8,7 @@ import static org.junit.Assert.assertEquals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 
 import io.hdfslocalcache.plugin.block.TestingReplica;
@@ -31,6 +32,15 @@ public abstract class PageFillerFixture extends FillFixture {
   PageFiller filler;
   /** What happens while a fill waits for its pace. */
   volatile LongConsumer pace = bytes -> { };
+
+  /** How long a write takes before it is charged. */
+  volatile long writeNanos;
+
+  @Override
+  protected void writing(long bytes) {
+    LockSupport.parkNanos(writeNanos);
+    super.writing(bytes);
+  }
 
   @Before
   public void open() throws IOException {

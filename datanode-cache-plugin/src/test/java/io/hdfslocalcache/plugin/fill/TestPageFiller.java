@@ -10,6 +10,7 @@ import static org.junit.Assert.assertNull;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -163,6 +164,17 @@ public class TestPageFiller extends PageFillerFixture {
     mayWrite = () -> left.getAndUpdate(n -> Math.max(0, n - 1)) > 0;
     fill();
     assertCached(0, 1);
+  }
+
+  /** Its own pages that wait to be written will spend the budget. */
+  @Test
+  public void order_writeBudgetHasRoomForOnePage_readsNoMoreThanIsWritten() throws IOException {
+    budget = 1;
+    writeNanos = TimeUnit.MILLISECONDS.toNanos(200);
+    fill();
+    assertCached(0);
+    assertEquals(PAGE, replica.dataRead());
+    assertEquals(0, metrics.total(Event.FILLS_DROPPED_NOT_PUBLISHED));
   }
 
   @Test
