@@ -113,10 +113,7 @@ public class TestClusterVerbs {
   @Test(timeout = 180_000)
   public void warm_writeBudgetIsSpentAndReadersHaveFilledAPart_stops() throws Exception {
     int page = 256 << 10;
-    try (LocalCacheCluster parts = LocalCacheCluster.builder().dataNodes(1)
-        .set("dfs.datanode.local.cache.page.size", page)
-        .set("dfs.datanode.local.cache.capacity", 16 * page)
-        .set("dfs.datanode.local.cache.write.budget", "1k").start()) {
+    try (LocalCacheCluster parts = withBudget(page, "1k")) {
       parts.write("/part", 2 * page);
       LocalCacheCluster.await("a part of a page", () -> {
         try {
@@ -149,10 +146,7 @@ public class TestClusterVerbs {
   @Test(timeout = 180_000)
   public void warm_writeBudgetIsRefilledSlowly_stopsAndNamesIt() throws Exception {
     int page = 256 << 10;
-    try (LocalCacheCluster slow = LocalCacheCluster.builder().dataNodes(1)
-        .set("dfs.datanode.local.cache.page.size", page)
-        .set("dfs.datanode.local.cache.capacity", 16 * page)
-        .set("dfs.datanode.local.cache.write.budget", "2200m").start()) {
+    try (LocalCacheCluster slow = withBudget(page, "2200m")) {
       slow.write("/file", 8 * page);
       Configuration its = slow.mini().getConfiguration(0);
       CommandResult warm;
@@ -163,6 +157,14 @@ public class TestClusterVerbs {
       assertTrue(warm.toString(), warm.err().stream().anyMatch(line ->
           line.matches(".*: stopped: write budget spent as soon as it is refilled")));
     }
+  }
+
+  /** @return a DataNode with room for 16 pages. */
+  private static LocalCacheCluster withBudget(int page, String perDay) throws IOException {
+    return LocalCacheCluster.builder()
+        .set("dfs.datanode.local.cache.page.size", page)
+        .set("dfs.datanode.local.cache.capacity", 16 * page)
+        .set("dfs.datanode.local.cache.write.budget", perDay).start();
   }
 
   @Test
