@@ -19,6 +19,7 @@ public final class Progress {
   private final LongSupplier nanoClock;
   private final long begin;
   private long done;
+  private long failed;
   private long bytes;
   private long lastSaid;
 
@@ -43,25 +44,32 @@ public final class Progress {
 
   /** Adds done things, perhaps none. */
   public void add(int more) {
-    add(more, 0);
+    add(more, 0, 0);
   }
 
-  /** The same. @param moreBytes bytes moved for them; not shown if always 0 */
-  synchronized void add(int more, long moreBytes) {
+  /**
+   * The same.
+   *
+   * @param moreFailed things that failed instead; not shown if always 0
+   * @param moreBytes bytes moved for the done ones; not shown if always 0
+   */
+  synchronized void add(int more, int moreFailed, long moreBytes) {
     done += more;
+    failed += moreFailed;
     bytes += moreBytes;
     long now = nanoClock.getAsLong();
     if (now - lastSaid > EVERY_NANOS) {
       lastSaid = now;
       err.println(things < 0 ? Text.count(done, noun) + " so far"
-          : done + " of " + Text.count(things, noun) + " done" + rate(now - begin));
+          : done + " of " + Text.count(things, noun) + " done"
+              + (failed == 0 ? "" : ", " + failed + " failed") + rate(now - begin));
     }
   }
 
   private String rate(long nanos) {
     return (bytes == 0 ? "" : ", " + Sizes.text((long) (bytes * 1e9 / nanos)) + "/s")
         + (done == 0 ? "" : ", " + Text.seconds(
-            TimeUnit.NANOSECONDS.toMillis((long) ((double) nanos / done * (things - done))))
+            TimeUnit.NANOSECONDS.toMillis((long) ((double) nanos / done * (things - done - failed))))
             + " left");
   }
 }

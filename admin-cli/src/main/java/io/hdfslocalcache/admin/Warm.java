@@ -60,16 +60,22 @@ final class Warm extends Verb {
     List<FileBlock> blocks = new FileBlocks(session.conf(), session.err())
         .named(path, maxBlocks).stream().filter(block -> !block.isParity()).toList();
     Map<String, List<FileBlock>> byDataNode = FileBlocks.byDataNode(blocks);
+    List<FileBlock> lost = blocks.stream().filter(block -> block.dataNodes().isEmpty()).toList();
     Progress progress = new Progress(session.err(),
         byDataNode.values().stream().mapToLong(List::size).sum(), "replica");
     ObjectNode document = Session.object();
     ArrayNode all = document.putArray("dataNodes");
-    boolean[] failed = {false};
+    boolean[] failed = {!lost.isEmpty()};
     FanOut.ask(byDataNode.keySet(), dn -> warm(dn, byDataNode.get(dn), progress),
         answer -> failed[0] |= !report(answer, json ? all : null));
+    if (!lost.isEmpty()) {
+      session.err().println(path + ": " + sample(lost.stream().map(FileBlock::name).toList())
+          + "no DataNode has a replica");
+    }
     if (json) {
+      lost.forEach(block -> document.withArray("lostBlocks").add(block.name()));
       session.print(document);
-    } else if (byDataNode.isEmpty()) {
+    } else if (blocks.isEmpty()) {
       session.out().println(path + ": has no blocks");
     }
     return failed[0] ? Session.FAILED : Session.DONE;
@@ -157,15 +163,20 @@ final class Warm extends Verb {
     } else {
       session.out().println(answer.dataNode() + ": " + result.cachedPages() + " of "
           + Text.count(result.pages(), "page") + " cached, after "
-          + Text.seconds(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin)));
+          + Text.seconds(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin))
+          + (failures.isEmpty() ? "" : "; " + Text.count(failures.size(), "replica") + " failed"));
     }
     // Most often thousands of blocks have one reason.
     failures.keySet().stream()
         .collect(Collectors.groupingBy(failures::get, LinkedHashMap::new, Collectors.toList()))
-        .forEach((why, blocks) -> session.err().println(answer.dataNode() + ": " + blocks.get(0)
-            + (blocks.size() == 1 ? ": "
-            : " and " + Text.count(blocks.size() - 1, "more block") + ": ") + why));
+        .forEach((why, blocks) -> session.err().println(
+            answer.dataNode() + ": " + sample(blocks) + why));
     return failures.isEmpty();
+  }
+
+  private static String sample(List<String> blocks) {
+    return blocks.get(0) + (blocks.size() == 1 ? ": "
+        : " and " + Text.count(blocks.size() - 1, "more block") + ": ");
   }
 
   /**
@@ -229,11 +240,13 @@ final class Warm extends Verb {
       waiting.addAll(blocks.keySet());
       lengths = blocks;
       while (true) {
-        int before = done();
+        int cachedBefore = cachedBlocks;
+        int failedBefore = failures.size();
         long bytesBefore = filledBytes;
         look();
         begin();
-        progress.add(done() - before, filledBytes - bytesBefore);
+        progress.add(cachedBlocks - cachedBefore, failures.size() - failedBefore,
+            filledBytes - bytesBefore);
         if (waiting.isEmpty() && filling.isEmpty()) {
           return result();
         }
@@ -248,10 +261,6 @@ final class Warm extends Verb {
 
     private long stoppedNanos() {
       return Math.min(STOPPED_NANOS, timeoutNanos / 2);
-    }
-
-    private int done() {
-      return cachedBlocks + failures.size();
     }
 
     /** Asks once more how far those are that failed, some of which were never begun. */

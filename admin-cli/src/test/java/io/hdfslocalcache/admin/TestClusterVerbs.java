@@ -14,6 +14,7 @@ import java.util.List;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
@@ -157,6 +158,23 @@ public class TestClusterVerbs {
       assertTrue(warm.toString(), warm.err().stream().anyMatch(line ->
           line.matches(".*: stopped: write budget spent as soon as it is refilled")));
     }
+  }
+
+  @Test
+  public void warm_onlyReplicaIsOnADeadDataNode_failsAndNamesTheBlock() throws Exception {
+    cluster.write("/lost", 1000);
+    String block = LocalCacheCluster.key(cluster.block("/lost")).toString();
+    String holder = cluster.fs()
+        .getFileBlockLocations(new Path("/lost"), 0, 1)[0].getNames()[0];
+    DataNodeProperties stopped =
+        stop(cluster.dataNode(0).getDatanodeId().getXferAddr().equals(holder) ? 0 : 1);
+    CommandResult warm = run("warm", "/lost");
+    CommandResult json = run("warm", "--json", "/lost");
+    cluster.start(stopped);
+    assertBothAreReady();
+    warm.assertFailed("/lost: " + block + ": no DataNode has a replica");
+    assertEquals(1, json.exitCode());
+    assertEquals(block, json.json().at("/lostBlocks/0").asText());
   }
 
   /** @return a DataNode with room for 16 pages. */

@@ -77,11 +77,14 @@ public class TestStatusText {
     Progress progress = new Progress(
         new PrintStream(err, true, StandardCharsets.UTF_8), 100, "replica", nanos::get);
     nanos.set(2_000_000_000L);
-    progress.add(1, 1 << 20);
+    progress.add(1, 0, 1 << 20);
     nanos.set(4_000_000_000L);
-    progress.add(3, 7 << 20);
-    assertEquals("4 of 100 replicas done, 2 MB/s, 1 min 36 s left\n",
-        err.toString(StandardCharsets.UTF_8));
+    progress.add(3, 0, 7 << 20);
+    nanos.set(8_000_000_000L);
+    progress.add(0, 12, 0);
+    assertEquals(List.of("4 of 100 replicas done, 2 MB/s, 1 min 36 s left",
+        "4 of 100 replicas done, 12 failed, 1 MB/s, 2 min 48 s left"),
+        err.toString(StandardCharsets.UTF_8).lines().toList());
   }
 
   @Test
