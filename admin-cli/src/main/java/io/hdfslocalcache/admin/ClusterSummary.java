@@ -74,7 +74,7 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
     List<JsonNode> statuses = answers.stream().map(FanOut.Answer::value).toList();
     return new ClusterSummary(all.size(), conditions,
         Totals.of(statuses), Spread.of(answers, OFFLOAD), Spread.of(answers, "reuseRate"),
-        lowestOffload(answers), notNormal(answers), Difference.of(answered), failures(all));
+        lowestOffload(answers), notNormal(answered), Difference.of(answered), failures(all));
   }
 
   private static Map<String, Double> lowestOffload(List<FanOut.Answer<JsonNode>> answers) {

@@ -89,8 +89,12 @@ public class TestDryRunCommands {
   public void offAndOn_pauseAndGoOn_andSayThatItIsADryRun() throws Exception {
     CommandResult.ofVerb(conf, "off", dataNode)
         .assertDone(dataNode + ": off (dry run: reads are not counted)");
-    assertEquals(dataNode + ": dry-run; off (dry run: reads are not counted)",
-        CommandResult.ofVerb(conf, "status", dataNode).out().get(0));
+    CommandResult status = CommandResult.ofVerb(conf, "status", dataNode);
+    assertEquals(dataNode + ": off (dry run: reads are not counted)", status.out().get(0));
+    assertEquals("as of a local cache that is off", 3, status.exitCode());
+    CommandResult summary = CommandResult.ofVerb(conf, "status", "--summary", dataNode);
+    assertTrue(summary.toString(),
+        summary.out().contains("  off (dry run: reads are not counted): " + dataNode));
     CommandResult.of(conf, "-setLocalCache", "on", dataNode)
         .assertDone(dataNode + ": " + ON);
     CommandResult.of(conf, "-getLocalCache", dataNode)

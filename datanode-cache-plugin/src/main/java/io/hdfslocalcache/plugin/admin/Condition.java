@@ -35,7 +35,7 @@ public record Condition(String name, String detail) {
 
   /** @return the condition of a local cache that has no SSD, or none yet. */
   public static Condition closed(OnOff onOff) {
-    if (onOff.isDryRun()) {
+    if (onOff.isDryRun() && onOff.isOn()) {
       return new Condition("dry-run", "");
     }
     if (!onOff.isPossible()) {
@@ -52,7 +52,7 @@ public record Condition(String name, String detail) {
    */
   static Condition open(OnOff onOff, List<SsdReport> ssds, List<Path> inUse, String restoring,
       Map<Path, String> unsaved, String holdsBack) {
-    if (onOff.isDryRun()) {
+    if (onOff.isDryRun() && onOff.isOn()) {
       return new Condition("dry-run", holdsBack);
     }
     if (inUse.isEmpty() && ssds.stream().allMatch(ssd -> ssd.state().isReadable())) {

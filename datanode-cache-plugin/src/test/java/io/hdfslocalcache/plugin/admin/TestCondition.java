@@ -26,7 +26,10 @@ public class TestCondition {
     assertEquals("starting", Condition.closed(on).name());
     assertEquals("off", Condition.closed(new OnOff(false, true, new LocalCacheMetrics())).name());
     assertEquals("no-ssd", Condition.closed(new OnOff(false, false, new LocalCacheMetrics())).name());
-    assertEquals("dry-run", Condition.closed(OnOff.ofDryRun(new LocalCacheMetrics())).name());
+    OnOff dryRun = OnOff.ofDryRun(new LocalCacheMetrics());
+    assertEquals("dry-run", Condition.closed(dryRun).name());
+    dryRun.setOn(false, "test");
+    assertEquals("off", Condition.closed(dryRun).name());
   }
 
   @Test
