@@ -15,6 +15,7 @@ import java.util.TreeSet;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.Sizes;
 
 /**
@@ -269,6 +270,10 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
    */
   record Difference(String key, String value, String most, List<String> dataNodes) {
     private static final String VERSION = "version";
+    /** Places on a host: it is no difference if each host has its own. */
+    private static final Set<String> PLACES = Set.of(LocalCacheKeys.DIRECTORIES,
+        LocalCacheKeys.MEMORY_DIRECTORY, LocalCacheKeys.PINS_DIRECTORY,
+        LocalCacheKeys.RULES_FILE, LocalCacheKeys.TRACE_DIRECTORY);
 
     /** @return the differences between the DataNodes that answered to status. */
     static List<Difference> of(List<FanOut.Answer<JsonNode>> answers) {
@@ -303,6 +308,9 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
       String ofMost = byValue.entrySet().stream()
           .filter(entry -> 2 * entry.getValue().size() > settings.size())
           .map(Map.Entry::getKey).findFirst().orElse(null);
+      if (ofMost == null && PLACES.contains(key)) {
+        return;
+      }
       byValue.remove(ofMost);
       byValue.forEach((value, dataNodes) ->
           different.add(new Difference(key, value, ofMost, dataNodes)));

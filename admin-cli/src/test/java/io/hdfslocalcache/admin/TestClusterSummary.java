@@ -131,6 +131,26 @@ public class TestClusterSummary {
     assertEquals(String.join("\n", expected), String.join("\n", result.out()));
   }
 
+  private static FanOut.Answer<JsonNode> withDirectories(String dataNode, String directories) {
+    ObjectNode status = JSON.createObjectNode().put("condition", "filling").put("normal", true);
+    status.putObject("configuration").put(PREFIX + "directories", directories);
+    return new FanOut.Answer<>(dataNode, status, null);
+  }
+
+  @Test
+  public void different_eachHasDirectoriesOfItsOwn_isNoDifference() {
+    List<FanOut.Answer<JsonNode>> answers = new ArrayList<>(List.of(
+        withDirectories("a:1", "/a"), withDirectories("b:1", "/b"), withDirectories("c:1", "/c")));
+    assertEquals(List.of(), ClusterSummary.of(answers).different());
+    for (String dataNode : List.of("d:1", "e:1", "f:1")) {
+      answers.add(withDirectories(dataNode, "/c"));
+    }
+    assertEquals("of most", List.of(
+        new ClusterSummary.Difference(PREFIX + "directories", "/a", "/c", List.of("a:1")),
+        new ClusterSummary.Difference(PREFIX + "directories", "/b", "/c", List.of("b:1"))),
+        ClusterSummary.of(answers).different());
+  }
+
   @Test
   public void different_oneIsInADryRun_isAmongThem() {
     ObjectNode dry = JSON.createObjectNode().put("condition", "dry-run").put("dryRun", true);
