@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -74,8 +73,6 @@ final class Diagnose extends Verb {
     try {
       Files.createFile(file,
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    } catch (FileAlreadyExistsException e) {
-      throw new IOException(file + " exists", e);
     } catch (NoSuchFileException e) {
       throw new IOException(file + ": there is no such directory", e);
     }

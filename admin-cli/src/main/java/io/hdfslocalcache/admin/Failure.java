@@ -11,6 +11,7 @@ import java.net.UnknownHostException;
 
 import javax.security.sasl.SaslException;
 
+import io.hdfslocalcache.plugin.metrics.ErrorText;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.RpcException;
 import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
@@ -102,7 +103,7 @@ final class Failure {
   }
 
   private static String firstLine(Throwable failure) {
-    String text = failure.getMessage();
-    return text == null || text.isBlank() ? failure.toString() : text.lines().findFirst().get();
+    String text = ErrorText.of(failure);
+    return text.isBlank() ? failure.toString() : text.lines().findFirst().get();
   }
 }

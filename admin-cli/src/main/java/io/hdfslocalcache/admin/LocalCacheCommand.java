@@ -15,6 +15,7 @@ import io.hdfslocalcache.admin.DataNodeVerbs.SetValue;
 import io.hdfslocalcache.admin.DataNodeVerbs.Ssd;
 import io.hdfslocalcache.admin.DataNodeVerbs.SwitchTo;
 import io.hdfslocalcache.admin.DataNodeVerbs.TraceReads;
+import io.hdfslocalcache.plugin.metrics.ErrorText;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
@@ -141,7 +142,7 @@ public final class LocalCacheCommand extends Configured implements Tool {
     } catch (TypeConversionException e) {
       throw verb.wrong(e.getMessage());
     } catch (IOException e) {
-      err.println(e.getMessage());
+      err.println(ErrorText.of(e));
       return Session.FAILED;
     }
   }

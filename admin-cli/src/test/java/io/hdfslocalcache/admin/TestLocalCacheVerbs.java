@@ -273,7 +273,7 @@ public class TestLocalCacheVerbs {
       assertEquals(1, diagnosis.path("status").path("ssds").size());
       assertFalse(diagnosis.toString().contains("diagnose-secret-name"));
     }
-    CommandResult.ofVerb(conf, command).assertFailed(archive + " exists");
+    CommandResult.ofVerb(conf, command).assertFailed(archive + ": File exists");
   }
 
   @Test

@@ -12,8 +12,8 @@ import java.util.List;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.UnknownKeys;
-import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.memory.MemoryLimits;
+import io.hdfslocalcache.plugin.metrics.ErrorText;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.settings.RuntimeSettings;
 import io.hdfslocalcache.plugin.ssd.file.Existing;
@@ -98,7 +98,7 @@ public final class ConfigCheck {
     } catch (NoSuchFileException e) {
       warnings.add(key + " = " + directory + NOT_HERE);
     } catch (IOException e) {
-      warnings.add(key + " = " + directory + ": " + SsdHealth.words(e));
+      warnings.add(key + " = " + directory + ": " + ErrorText.of(e));
     }
   }
 

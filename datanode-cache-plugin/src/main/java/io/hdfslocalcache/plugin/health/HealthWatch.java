@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
+import io.hdfslocalcache.plugin.metrics.ErrorText;
 import io.hdfslocalcache.time.TimeAndThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,9 +65,9 @@ public final class HealthWatch implements Closeable {
         }
       } catch (IOException | RuntimeException | Error e) {
         if (ErrorCause.of(e).isOfDisk()) {
-          ssd.io().health().probeFailed(e.toString());
+          ssd.io().health().probeFailed(ErrorText.of(e));
         } else {
-          LOG.info("Local cache: could not probe {}: {}", ssd.name(), e.toString());
+          LOG.info("Local cache: could not probe {}: {}", ssd.name(), ErrorText.of(e));
         }
       } finally {
         probing.set(false);

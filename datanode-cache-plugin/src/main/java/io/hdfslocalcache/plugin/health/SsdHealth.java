@@ -3,13 +3,13 @@
  */
 package io.hdfslocalcache.plugin.health;
 
-import java.nio.file.FileSystemException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
+import io.hdfslocalcache.plugin.metrics.ErrorText;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -162,14 +162,14 @@ public final class SsdHealth {
     }
     if (cause == ErrorCause.DAMAGED) {
       if (areTooMany(damagedPages, HealthLimits.DAMAGED_PAGES)) {
-        worsen(SsdState.DOWN, "returns wrong bytes, last: " + words(error));
+        worsen(SsdState.DOWN, "returns wrong bytes, last: " + ErrorText.of(error));
       }
     } else if (operation.isWrite()) {
       if (areTooMany(writeErrors, HealthLimits.WRITE_ERRORS)) {
-        worsen(SsdState.DEGRADED, "cannot be written: " + words(error));
+        worsen(SsdState.DEGRADED, "cannot be written: " + ErrorText.of(error));
       }
     } else if (areTooMany(readErrors, HealthLimits.READ_ERRORS)) {
-      worsen(SsdState.DOWN, "cannot be read: " + words(error));
+      worsen(SsdState.DOWN, "cannot be read: " + ErrorText.of(error));
     }
   }
 
@@ -272,16 +272,6 @@ public final class SsdHealth {
       // The caller, perhaps a client's read, continues anyhow.
       LOG.error("Local cache: could not handle an SSD's change to {}: {}", now, why, e);
     }
-  }
-
-  /**
-   * @return the error for an operator: the message of some errors is just a file's path, and only
-   *     the class tells the rest
-   */
-  public static String words(Throwable error) {
-    return error.getMessage() == null
-        || error instanceof FileSystemException file && file.getReason() == null
-        ? error.toString() : error.getMessage();
   }
 
   private static String millis(long nanos) {

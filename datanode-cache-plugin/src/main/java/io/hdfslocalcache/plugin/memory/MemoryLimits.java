@@ -13,6 +13,7 @@ import java.util.Set;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import io.hdfslocalcache.plugin.config.Sizes;
+import io.hdfslocalcache.plugin.metrics.ErrorText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,7 +55,7 @@ public record MemoryLimits(Path directory, long bytes, long files) {
       return of(directory, wanted, pageSize, Machine.of(directory));
     } catch (IOException | RuntimeException e) {
       LOG.warn("Local cache: memory tier is off: cannot use {}: {}",
-          directory, e.toString());
+          directory, ErrorText.of(e));
       return new MemoryLimits(directory, 0, 0);
     }
   }

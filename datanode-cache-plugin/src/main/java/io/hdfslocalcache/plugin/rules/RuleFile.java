@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 import io.hdfslocalcache.plugin.config.Sizes;
+import io.hdfslocalcache.plugin.metrics.ErrorText;
 
 
 /** The rules file. Thread-safe. */
@@ -62,7 +63,7 @@ final class RuleFile {
     } catch (BadRulesException e) {
       throw e;
     } catch (IOException e) {
-      throw new BadRulesException(path.toString(), "cannot be read: " + e, e);
+      throw new BadRulesException(path.toString(), "cannot be read: " + ErrorText.of(e), e);
     }
   }
 }

@@ -17,6 +17,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfslocalcache.plugin.metrics.ErrorText;
 import org.apache.hadoop.fs.GlobPattern;
 import org.apache.hadoop.util.StringUtils;
 
@@ -55,7 +56,7 @@ final class RuleParser {
     } catch (BadRulesException e) {
       throw e;
     } catch (IOException e) {
-      throw new BadRulesException(file, "cannot be read: " + e.getMessage(), e);
+      throw new BadRulesException(file, "cannot be read: " + ErrorText.of(e), e);
     }
   }
 

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.hdfslocalcache.plugin.health.SsdHealth;
+import io.hdfslocalcache.plugin.metrics.ErrorText;
 import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 import org.slf4j.Logger;
@@ -62,7 +62,7 @@ final class AbsentSsds implements Closeable {
             all.remove(directory, this);
             return;
           } catch (IOException | RuntimeException | Error e) {
-            failed(SsdHealth.words(e));
+            failed(ErrorText.of(e));
           }
         }
       } catch (InterruptedException e) {

@@ -25,7 +25,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfslocalcache.plugin.health.Attempt;
-import io.hdfslocalcache.plugin.health.SsdHealth;
+import io.hdfslocalcache.plugin.metrics.ErrorText;
 import io.hdfslocalcache.plugin.ssd.file.Existing;
 import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
 import io.hdfslocalcache.ratelimit.StateFile;
@@ -167,9 +167,9 @@ public final class KeptState implements StateFile {
       try {
         found(attempt.get());
       } catch (IOException | RuntimeException e) {
-        LOG.warn("Local cache: cannot read the saved state in {} yet: {}", root, e.toString());
+        LOG.warn("Local cache: cannot read the saved state in {} yet: {}", root, ErrorText.of(e));
         synchronized (this) {
-          unread.put(root, e.getMessage());
+          unread.put(root, ErrorText.of(e));
         }
       }
     });
@@ -240,7 +240,7 @@ public final class KeptState implements StateFile {
     Map<Path, String> failures = new TreeMap<>();
     places.forEach((root, place) -> {
       if (place.failure != null) {
-        failures.put(root, SsdHealth.words(place.failure));
+        failures.put(root, ErrorText.of(place.failure));
       }
     });
     return failures;
@@ -425,7 +425,7 @@ public final class KeptState implements StateFile {
       }
       if (failure != null && place.failure == null) {
         LOG.warn("Local cache: cannot save settings, pins and the balance of the write budget in "
-            + "{}: {}", place.root, SsdHealth.words(failure));
+            + "{}: {}", place.root, ErrorText.of(failure));
       }
       synchronized (this) {
         place.failure = failure;
@@ -520,7 +520,7 @@ public final class KeptState implements StateFile {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted");
     } catch (ExecutionException e) {
-      throw new IOException(e.getCause().getMessage(), e.getCause());
+      throw new IOException(ErrorText.of(e.getCause()), e.getCause());
     }
   }
 

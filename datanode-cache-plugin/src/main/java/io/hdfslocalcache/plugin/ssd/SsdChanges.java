@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 import io.hdfslocalcache.plugin.health.Attempt;
-import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.health.SsdIo;
+import io.hdfslocalcache.plugin.metrics.ErrorText;
 import io.hdfslocalcache.plugin.ssd.Places.Place;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -94,8 +94,8 @@ public final class SsdChanges {
     try {
       directories.begin(open(path));
     } catch (IOException | RuntimeException e) {
-      directories.addAbsent(path, SsdHealth.words(e));
-      throw new IOException(path + " is DOWN until it can be used: " + SsdHealth.words(e), e);
+      directories.addAbsent(path, ErrorText.of(e));
+      throw new IOException(path + " is DOWN until it can be used: " + ErrorText.of(e), e);
     }
   }
 
@@ -134,7 +134,7 @@ public final class SsdChanges {
           directories.opener().patienceNanos(), io).get();
     } catch (IOException e) {
       LOG.debug("Local cache: {} of {} failed", what, path, e);
-      String why = SsdHealth.words(e);
+      String why = ErrorText.of(e);
       throw new IOException(why.contains(path.toString()) ? why : path + ": " + why, e);
     }
   }

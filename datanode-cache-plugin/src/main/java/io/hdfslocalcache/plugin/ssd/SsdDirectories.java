@@ -25,12 +25,12 @@ import io.hdfslocalcache.plugin.health.Attempt;
 import io.hdfslocalcache.plugin.health.HealthLimits;
 import io.hdfslocalcache.plugin.health.HealthLog;
 import io.hdfslocalcache.plugin.health.HealthWatch;
-import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
+import io.hdfslocalcache.plugin.metrics.ErrorText;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.ssd.Places.Place;
 import io.hdfslocalcache.plugin.ssd.mount.UnusableDirectoryException;
@@ -120,7 +120,7 @@ public final class SsdDirectories implements Closeable {
           all.watch.close();
           throw unusable.ofConfiguration();
         }
-        all.addAbsent(attempt.getKey(), SsdHealth.words(e));
+        all.addAbsent(attempt.getKey(), ErrorText.of(e));
       }
     }
     return all;
@@ -384,7 +384,7 @@ public final class SsdDirectories implements Closeable {
       try {
         attempt.get();
       } catch (IOException | RuntimeException e) {
-        LOG.warn("Local cache: could not {} {}: {}", what, ssd.path(), SsdHealth.words(e));
+        LOG.warn("Local cache: could not {} {}: {}", what, ssd.path(), ErrorText.of(e));
       }
     });
   }

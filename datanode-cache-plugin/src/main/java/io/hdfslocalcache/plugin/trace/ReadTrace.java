@@ -7,6 +7,7 @@ import java.io.Closeable;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.TraceConfig;
+import io.hdfslocalcache.plugin.metrics.ErrorText;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import org.slf4j.Logger;
@@ -93,7 +94,7 @@ public final class ReadTrace implements Closeable {
   private synchronized void failed(TraceWriter which, Throwable e) {
     if (writer == which) {
       writer = null;
-      error = e.toString();
+      error = ErrorText.of(e);
       LOG.error("Local cache: stopped tracing reads: cannot write {}",
           config.directory(), e);
     }

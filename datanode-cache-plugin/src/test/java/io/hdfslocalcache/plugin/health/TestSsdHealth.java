@@ -8,7 +8,6 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.ArrayList;
 import java.util.List;
@@ -225,12 +224,6 @@ public class TestSsdHealth {
     assertState(SsdState.DOWN);
     assertEquals("not mounted", health.reason());
     assertEquals(List.of("NORMAL>DOWN"), changes);
-  }
-
-  @Test
-  public void words_errorWithoutAMessage_isItsClass() {
-    assertEquals("java.nio.channels.ClosedChannelException",
-        SsdHealth.words(new ClosedChannelException()));
   }
 
   @Test

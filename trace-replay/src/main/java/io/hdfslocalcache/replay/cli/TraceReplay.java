@@ -4,13 +4,12 @@
 package io.hdfslocalcache.replay.cli;
 
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 
 import io.hdfslocalcache.harness.Report;
+import io.hdfslocalcache.plugin.metrics.ErrorText;
 import io.hdfslocalcache.replay.benchmark.Replay;
 import io.hdfslocalcache.replay.generate.Generator;
 import io.hdfslocalcache.replay.generate.Plan;
@@ -96,22 +95,12 @@ public final class TraceReplay implements Callable<Integer> {
 
   private static int failed(Exception e, CommandLine line, CommandLine.ParseResult result)
       throws Exception {
-    if (e instanceof FileSystemException file) {
-      return tell(file.getFile() + ": " + reason(file), FAILED);
-    }
     if (e instanceof IOException || e instanceof IllegalArgumentException) {
       // The second: options that conflict, or a limiter's key.
-      return tell(oneLine(e.getMessage() == null ? e.toString() : e.getMessage()),
+      return tell(oneLine(ErrorText.of(e)),
           e instanceof IOException ? FAILED : WRONG_USAGE);
     }
     throw e;
-  }
-
-  private static String reason(FileSystemException e) {
-    if (e instanceof AccessDeniedException) {
-      return "permission denied";
-    }
-    return e.getReason() == null ? e.getClass().getSimpleName() : e.getReason();
   }
 
   private static int tell(String message, int exitCode) {

@@ -26,6 +26,7 @@ import java.util.zip.CRC32;
 import io.hdfslocalcache.harness.Table;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.Sizes;
+import io.hdfslocalcache.plugin.metrics.ErrorText;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
@@ -134,7 +135,7 @@ public final class Demo {
 
   private static int fail(int exitCode, Exception e) {
     LOG.error("The demo failed", e);
-    System.err.println("demo: " + (e.getMessage() == null ? e : e.getMessage()));
+    System.err.println("demo: " + ErrorText.of(e));
     return exitCode;
   }
 
@@ -349,7 +350,7 @@ public final class Demo {
     try {
       exitCode = ToolRunner.run(cluster.conf(), new DFSAdmin(), args);
     } catch (Exception e) {
-      throw new IOException(command + ": " + e.getMessage(), e);
+      throw new IOException(command + ": " + ErrorText.of(e), e);
     }
     expect(exitCode == 0, command + ": exit code " + exitCode);
   }

@@ -29,6 +29,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 import com.sun.nio.file.ExtendedOpenOption;
+import io.hdfslocalcache.plugin.metrics.ErrorText;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.page.PageLayout;
@@ -156,7 +157,7 @@ public class PageFiles implements PageStore {
       return opening.apply();
     } catch (UnsupportedOperationException e) {
       if (e.getCause() instanceof IOException cause) {
-        throw new IOException(cause.getMessage(), cause);
+        throw new IOException(ErrorText.of(cause), cause);
       }
       throw e;
     }

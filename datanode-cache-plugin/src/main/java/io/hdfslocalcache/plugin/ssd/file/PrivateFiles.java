@@ -20,6 +20,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.Set;
+import io.hdfslocalcache.plugin.metrics.ErrorText;
 import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
 
 /**
@@ -85,11 +86,16 @@ public final class PrivateFiles {
 
   /** @return the exception for a directory in which this user could not create a file. */
   public static IOException notWritable(IOException error) {
+    return notWritable(System.getProperty("user.name"), error);
+  }
+
+  /** The same of another user. */
+  public static IOException notWritable(String user, IOException error) {
     // Without the temporary file's name, which differs at each attempt.
-    String why = !(error instanceof FileSystemException file) ? error.toString()
-        : file.getReason() == null ? error.getClass().getSimpleName() : file.getReason();
-    return new IOException("it must be writable by the DataNode's user "
-        + System.getProperty("user.name") + ", who must own it: " + why, error);
+    String why = error instanceof FileSystemException file ? ErrorText.reason(file)
+        : error.toString();
+    return new IOException("it must be writable by the DataNode's user " + user
+        + ", who must own it: " + why, error);
   }
 
   /** Creates a directory with its missing parents. */

@@ -27,7 +27,7 @@ import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.health.Attempt;
-import io.hdfslocalcache.plugin.health.SsdHealth;
+import io.hdfslocalcache.plugin.metrics.ErrorText;
 import io.hdfslocalcache.plugin.ssd.file.Existing;
 import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
 import io.hdfslocalcache.plugin.ssd.space.SpaceCheck;
@@ -91,7 +91,7 @@ public final class DirectoryCheck {
         unknown.add(LocalCacheKeys.DIRECTORIES + " = " + directory
             + ": does not exist on this host, and was not checked");
       } else {
-        faults.add(directory + " takes no page: " + SsdHealth.words(e));
+        faults.add(directory + " takes no page: " + ErrorText.of(e));
       }
     });
     return faults;

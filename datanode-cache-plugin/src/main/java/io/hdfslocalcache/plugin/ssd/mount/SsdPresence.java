@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
-import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.health.SsdIo;
+import io.hdfslocalcache.plugin.metrics.ErrorText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -107,7 +107,7 @@ public final class SsdPresence {
       isLost = false;
     } catch (IOException e) {
       if (!isOver) {
-        io.health().lost(SsdHealth.words(e));
+        io.health().lost(ErrorText.of(e));
       }
       throw e;
     } finally {

@@ -1,0 +1,44 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.metrics;
+
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+
+/**
+ * Tells people what an exception says. The message of some exceptions of files is just the path, and
+ * only the class tells the rest: it is told in the words of the C library, as for other errors.
+ */
+public final class ErrorText {
+
+  private ErrorText() {
+  }
+
+  /** @return the error in words, with the file if there is one. */
+  public static String of(Throwable error) {
+    if (error instanceof UncheckedIOException) {
+      return of(error.getCause());
+    }
+    if (error instanceof FileSystemException file && file.getReason() == null) {
+      return error.getMessage() == null ? reason(file) : error.getMessage() + ": " + reason(file);
+    }
+    return error.getMessage() == null ? error.toString() : error.getMessage();
+  }
+
+  /** @return the error in words, without the file. */
+  public static String reason(FileSystemException error) {
+    return error.getReason() != null ? error.getReason()
+        : error instanceof AccessDeniedException ? "Permission denied"
+        : error instanceof NoSuchFileException ? "No such file or directory"
+        : error instanceof FileAlreadyExistsException ? "File exists"
+        : error instanceof NotDirectoryException ? "Not a directory"
+        : error instanceof DirectoryNotEmptyException ? "Directory not empty"
+        : error.getClass().getSimpleName();
+  }
+}
