@@ -300,11 +300,13 @@ public final class RuntimeSettings {
 
   private String changeLimiter(Configuration wanted) throws BadConfigurationException {
     RateLimiterConfig config = limiterConfig(wanted);
+    String doubt = doubt(wanted, LocalCacheConfig.pageSize(wanted));
     if (limiter.reconfigure(config)) {
-      return doubt(wanted, LocalCacheConfig.pageSize(wanted));
+      return doubt;
     }
-    return limiter.exchange(RateLimiterFactory.create(config, clock))
+    String reads = limiter.exchange(RateLimiterFactory.create(config, clock))
         ? "counted reads stay" : "counted reads are forgotten";
+    return doubt.isEmpty() ? reads : doubt + "; " + reads;
   }
 
   /** Refuses a capacity that might not fit; a share fits whatever the size is. */

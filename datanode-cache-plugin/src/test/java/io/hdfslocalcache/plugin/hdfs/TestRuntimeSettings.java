@@ -118,6 +118,9 @@ public class TestRuntimeSettings extends ClusterFixture {
         .get("BudgetBytesPerDay").longValue());
     assertRefused("threshold", "3", "set " + WriteBudgetRateLimit.BUDGET_KEY + " to 0 first");
     set("write.budget", "0");
+    String note = set("write.budget", "1k").note();
+    assertTrue(note, note.startsWith("is less than one page per day; is its unit missing?"));
+    set("write.budget", "0");
     set("threshold", "3");
     assertEquals("3", inForce(THRESHOLD));
   }
