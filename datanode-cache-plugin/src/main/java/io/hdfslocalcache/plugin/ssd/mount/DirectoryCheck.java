@@ -222,8 +222,10 @@ public final class DirectoryCheck {
   private static void checkMounted(Path directory, Path existing, boolean requireMount)
       throws IOException {
     if (requireMount && isOnRootFileSystem(existing)) {
-      throw new IOException("not mounted: " + directory + " is on the file system of /; to allow "
-          + "that, set " + LocalCacheKeys.REQUIRE_MOUNT + " to false");
+      Path mount = MountPoint.planned(directory);
+      throw new IOException("not mounted: " + directory + " is on the file system of /; "
+          + (mount == null ? "mount its SSD" : "mount " + mount + ", which is in /etc/fstab")
+          + "; to allow that it is not, set " + LocalCacheKeys.REQUIRE_MOUNT + " to false");
     }
   }
 

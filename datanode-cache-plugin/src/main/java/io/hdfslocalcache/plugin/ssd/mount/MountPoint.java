@@ -6,6 +6,7 @@ package io.hdfslocalcache.plugin.ssd.mount;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -24,6 +25,9 @@ import org.slf4j.LoggerFactory;
 record MountPoint(Path path, String type, Set<String> options) {
 
   private static final Logger LOG = LoggerFactory.getLogger(MountPoint.class);
+  /** What is to be mounted at the host's start. */
+  private static final Path PLANS = Path.of("/etc/fstab");
+  private static final int PLANNED_PATH = 1;
   private static final Path TABLE = Path.of("/proc/self/mountinfo");
   /** The kernel writes blanks, tabs, line ends and backslashes in octal. */
   private static final Pattern ESCAPE = Pattern.compile("\\\\([0-7]{3})");
@@ -54,10 +58,32 @@ record MountPoint(Path path, String type, Set<String> options) {
   private static MountPoint parse(String line) {
     String[] fields = line.split(" ");
     int separator = List.of(fields).indexOf("-");
-    String path = ESCAPE.matcher(fields[PATH]).replaceAll(escape ->
+    return new MountPoint(Path.of(unescaped(fields[PATH])), fields[separator + 1],
+        Set.of(fields[OPTIONS].split(",")));
+  }
+
+  private static String unescaped(String path) {
+    return ESCAPE.matcher(path).replaceAll(escape ->
         Matcher.quoteReplacement(String.valueOf((char) Integer.parseInt(escape.group(1), 8))));
-    return new MountPoint(
-        Path.of(path), fields[separator + 1], Set.of(fields[OPTIONS].split(",")));
+  }
+
+  /** @return the mount point that is planned for a directory in /etc/fstab; null: none. */
+  static Path planned(Path directory) {
+    try {
+      return planned(directory, Files.readAllLines(PLANS));
+    } catch (IOException | RuntimeException e) {
+      // It is for a message only, which does without it.
+      return null;
+    }
+  }
+
+  static Path planned(Path directory, List<String> fstab) {
+    return fstab.stream().map(String::strip).filter(line -> !line.startsWith("#"))
+        .map(line -> line.split("\\s+")).filter(fields -> fields.length > PLANNED_PATH)
+        .map(fields -> fields[PLANNED_PATH]).filter(path -> path.startsWith("/"))
+        .map(path -> Path.of(unescaped(path)))
+        .filter(path -> path.getParent() != null && directory.startsWith(path))
+        .max(Comparator.comparingInt(Path::getNameCount)).orElse(null);
   }
 
   /**

@@ -97,6 +97,7 @@ public class TestDirectoryCheck {
       IOException e = assertThrows(IOException.class,
           () -> DirectoryCheck.prepare(parent.resolve("pages"), true));
       assertTrue(e.getMessage(), e.getMessage().startsWith("not mounted: " + parent));
+      assertTrue(e.getMessage(), e.getMessage().contains(" is on the file system of /; mount "));
       assertTrue(e.getMessage(),
           e.getMessage().contains("dfs.datanode.local.cache.require.mount"));
       assertThrows(IOException.class, () -> DirectoryCheck.prepare(parent, true));

@@ -58,6 +58,15 @@ public class TestMountPoint {
   }
 
   @Test
+  public void planned_ofFstab_isTheNearestAbove() {
+    List<String> fstab = List.of("# a comment", "", "UUID=1 / ext4 defaults 0 1",
+        "UUID=2\t/ssd xfs noatime 0 2", "UUID=3 /ssd/1 xfs noatime 0 2", "UUID=4 none swap sw 0 0");
+    assertEquals(Path.of("/ssd/1"), MountPoint.planned(Path.of("/ssd/1/pages"), fstab));
+    assertEquals(Path.of("/ssd"), MountPoint.planned(Path.of("/ssd/10"), fstab));
+    assertEquals(null, MountPoint.planned(Path.of("/data"), fstab));
+  }
+
+  @Test
   public void of_noFileSystem_isAnError() {
     assertThrows(IOException.class, () -> MountPoint.of(Path.of("/ssd"), List.of()));
   }
