@@ -125,7 +125,7 @@ abstract class BlockTable {
   /** Counts a read of a block, of the bytes from one to before another. */
   final void record(String blockPoolId, long blockId, long from, long to) {
     long minute = minuteToCountIn();
-    long key = key(poolHash(blockPoolId), blockId);
+    long key = key(blockPoolId, blockId);
     while (true) {
       int slot = find(key);
       if (slot == NONE ? insert(key, minute, from, to) : addTo(slot, key, minute, from, to)) {
@@ -134,10 +134,19 @@ abstract class BlockTable {
     }
   }
 
+  /** @return the key of a block, without hashing its pool again. */
+  final long key(String blockPoolId, long blockId) {
+    return key(poolHash(blockPoolId), blockId);
+  }
+
   /** @return how many reads of a block count now. */
   final float reads(String blockPoolId, long blockId) {
+    return reads(key(blockPoolId, blockId));
+  }
+
+  /** The same for the block with a key. */
+  final float reads(long key) {
     long minute = minuteToDecideBy();
-    long key = key(poolHash(blockPoolId), blockId);
     int slot = find(key);
     if (slot == NONE) {
       return 0;

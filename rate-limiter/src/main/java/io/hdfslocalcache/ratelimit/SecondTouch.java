@@ -42,6 +42,6 @@ public final class SecondTouch implements CacheRateLimiter {
 
   @Override
   public boolean admits(String blockPoolId, long blockId, int page) {
-    return touched.touch(blockPoolId, blockId, page);
+    return touched.touch(BlockTable.key(BlockTable.hash(blockPoolId), blockId), page);
   }
 }

@@ -51,18 +51,17 @@ final class TouchFilter {
   /**
    * Touches a page.
    *
-   * @param blockPoolId the block pool of the page's block
-   * @param blockId the page's block
+   * @param block the {@link BlockTable#key key} of the page's block
    * @param page the page within the block, from 0
    * @return whether it was touched before, in this epoch or the one before
    */
-  boolean touch(String blockPoolId, long blockId, int page) {
-    return touch(key(blockPoolId, blockId, page));
+  boolean touch(long block, int page) {
+    return touch(key(block, page));
   }
 
   /** The same. A page that was touched before is also remembered as such. */
-  boolean touchAgain(String blockPoolId, long blockId, int page) {
-    long key = key(blockPoolId, blockId, page);
+  boolean touchAgain(long block, int page) {
+    long key = key(block, page);
     boolean again = touch(key);
     if (again) {
       touch(BlockTable.mix(key));
@@ -71,13 +70,12 @@ final class TouchFilter {
   }
 
   /** @return whether a page was {@link #touchAgain touched again}, in this epoch or the one before. */
-  boolean wasTouchedAgain(String blockPoolId, long blockId, int page) {
-    long again = BlockTable.mix(key(blockPoolId, blockId, page));
+  boolean wasTouchedAgain(long block, int page) {
+    long again = BlockTable.mix(key(block, page));
     return contains(present, again) || contains(before, again);
   }
 
-  private static long key(String blockPoolId, long blockId, int page) {
-    long block = BlockTable.key(BlockTable.hash(blockPoolId), blockId);
+  private static long key(long block, int page) {
     return BlockTable.mix(block + page * BETWEEN_PAGES);
   }
 

@@ -203,8 +203,9 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
 
   @Override
   public boolean admits(String blockPoolId, long blockId, int page) {
-    boolean again = touched.touchAgain(blockPoolId, blockId, page);
-    if (heat.reads(blockPoolId, blockId) < (again ? secondTouch : firstTouch)) {
+    long block = heat.key(blockPoolId, blockId);
+    boolean again = touched.touchAgain(block, page);
+    if (heat.reads(block) < (again ? secondTouch : firstTouch)) {
       (again ? rejectedCold : rejectedFirstTouch).increment();
       return false;
     }
@@ -217,7 +218,7 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
 
   @Override
   public boolean wasMissedBefore(String blockPoolId, long blockId, int page) {
-    return touched.wasTouchedAgain(blockPoolId, blockId, page);
+    return touched.wasTouchedAgain(heat.key(blockPoolId, blockId), page);
   }
 
   /** What needs no heat says nothing of the threshold: whoever waits for room asks many times. */
