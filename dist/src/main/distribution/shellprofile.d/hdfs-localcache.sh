@@ -26,6 +26,8 @@ function _localcache_hadoop_classpath
 function _localcache_hadoop_finalize
 {
   local text
+  # hadoop-env.sh need not export them; check-config of root judges as this user.
+  export HDFS_DATANODE_USER HDFS_DATANODE_SECURE_USER
   [[ "${HADOOP_SUBCMD:-}" = datanode && "${HADOOP_DAEMON_MODE:-}" = start ]] || return 0
   text=$("${JAVA}" -cp "${HADOOP_CONF_DIR}:${CLASSPATH}" \
     io.hdfslocalcache.admin.LocalCacheCommand check-config 2>&1) \

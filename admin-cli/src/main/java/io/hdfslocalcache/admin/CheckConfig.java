@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import javax.xml.stream.Location;
 import javax.xml.stream.XMLStreamException;
 
@@ -22,10 +23,14 @@ import picocli.CommandLine.Parameters;
 @Command(name = "check-config",
     description = {"Checks on any host whether a DataNode would start with a configuration.",
         "Looks at directories as the user who calls it, who should be the DataNode's, and leaves "
-        + "nothing behind.",
-        "Exits with 1 if it would not start, or would start without the local cache or an SSD."})
+        + "nothing behind. Root looks as HDFS_DATANODE_USER, if that is set.",
+        "Exits with 1 if it would not start, or would start without the local cache or an SSD, or "
+        + "unable to save its pins."})
 final class CheckConfig extends Verb {
   private static final List<String> DEFAULTS = List.of("core-default.xml", "hdfs-default.xml");
+  /** The second is the one that starts a secure DataNode, which goes on as the first. */
+  private static final List<String> DATANODE_USERS =
+      List.of("HDFS_DATANODE_SECURE_USER", "HDFS_DATANODE_USER");
   private static final List<String> SITES = List.of("core-site.xml", "hdfs-site.xml");
 
   @Parameters(arity = "0..1", paramLabel = "DIR", description = "The directory of hdfs-site.xml "
@@ -40,9 +45,10 @@ final class CheckConfig extends Verb {
   int run() throws IOException {
     Configuration conf = directory == null ? session.conf() : read(Path.of(directory));
     List<String> warnings = new ArrayList<>();
+    String user = user();
     boolean isUsed;
     try {
-      isUsed = ConfigCheck.check(conf, warnings);
+      isUsed = ConfigCheck.check(conf, user, warnings);
     } catch (LinkageError e) {
       throw new IOException(
           "the local cache is not installed here, or has another version: " + e, e);
@@ -52,9 +58,18 @@ final class CheckConfig extends Verb {
     // The last line is not a warning: install.sh shows those before it.
     session.out().println(!isUsed ? "The DataNode starts without the local cache: "
         + BlockReaderInterceptor.CLASS_KEY + " is not set."
-        : warnings.isEmpty() ? "The configuration is valid."
-        : "The DataNode starts with this configuration.");
+        : warnings.isEmpty() ? "The configuration is valid if the DataNode's user is " + user + "."
+        : "The DataNode starts with this configuration"
+            + (user == null ? "." : " if its user is " + user + "."));
     return Session.DONE;
+  }
+
+  /** @return the DataNode's user; null if root asks, and it is not known. */
+  private static String user() {
+    String caller = System.getProperty("user.name");
+    return !caller.equals("root") ? caller
+        : DATANODE_USERS.stream().map(System::getenv).filter(Objects::nonNull)
+            .filter(name -> !name.isBlank()).findFirst().orElse(null);
   }
 
   /** Reads only that directory, not this host's configuration. */

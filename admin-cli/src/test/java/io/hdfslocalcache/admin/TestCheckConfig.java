@@ -33,6 +33,12 @@ public class TestCheckConfig {
   private static final String NOT_HERE =
       PREFIX + "directories = /nowhere/ssd: does not exist on this host, and was not checked";
 
+  private static final String USER = System.getProperty("user.name");
+  private static final String VALID =
+      "The configuration is valid if the DataNode's user is " + USER + ".";
+  private static final String STARTS =
+      "The DataNode starts with this configuration if its user is " + USER + ".";
+
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
 
@@ -48,17 +54,17 @@ public class TestCheckConfig {
   public void checkConfig_inOrder_saysSoAndChangesNothing() throws Exception {
     Path ssd = folder.getRoot().toPath().resolve("ssd");
     writeSsd(ssd, "capacity", "32m");
-    check().assertDone("The configuration is valid.");
+    check().assertDone(VALID);
     assertFalse("is made by the DataNode", Files.exists(ssd));
     Files.createDirectory(ssd);
-    check().assertDone("The configuration is valid.");
+    check().assertDone(VALID);
     assertEquals(0, ssd.toFile().list().length);
   }
 
   @Test
   public void checkConfig_ssdOfAnotherHost_isNotChecked() throws Exception {
     write("directories", "/nowhere/ssd", "capacity", "1g");
-    check().assertDone(NOT_HERE, "The DataNode starts with this configuration.");
+    check().assertDone(NOT_HERE, STARTS);
   }
 
   @Test
@@ -95,19 +101,34 @@ public class TestCheckConfig {
         + "writable by the DataNode's user " + System.getProperty("user.name")));
   }
 
-  /** Such as install.sh: the DataNode runs as another user. */
   @Test
-  public void checkConfig_ofRoot_saysNothingOfTheSsdsOwner() throws Exception {
+  public void checkConfig_ofRoot_looksAsTheDataNodesUser() throws Exception {
     assumeTrue("only root can give directories away", isRoot());
     Path ssd = folder.newFolder("ssd").toPath();
-    Files.setOwner(ssd, ssd.getFileSystem().getUserPrincipalLookupService()
-        .lookupPrincipalByName("nobody"));
-    writeSsd(ssd, "capacity", "32m");
-    check().assertDone("The configuration is valid.");
+    Path pins = folder.newFolder("pins").toPath();
+    writeSsd(ssd, "capacity", "32m", "pins.directory", pins.toString());
+    Map<String, String> nobody =
+        Map.of("HDFS_DATANODE_USER", "root", "HDFS_DATANODE_SECURE_USER", "nobody");
+    Run run = process(nobody);
+    assertEquals(run.out(), 1, run.exit());
+    String denied = ": it must be writable by the DataNode's user nobody, who must own it: "
+        + "Permission denied";
+    assertEquals(ssd + " takes no page" + denied + "; " + PREFIX + "pins.directory = " + pins
+        + denied + "\n", run.out());
+    for (Path one : List.of(ssd, pins)) {
+      Files.setOwner(one, one.getFileSystem().getUserPrincipalLookupService()
+          .lookupPrincipalByName("nobody"));
+    }
+    assertEquals(new Run(0, "The configuration is valid if the DataNode's user is nobody.\n"),
+        process(nobody));
+    assertEquals(new Run(0, "root may write everywhere, so whether the DataNode may was not checked: "
+        + "call this as its user, such as sudo -u hdfs hdfs localcache check-config, or set "
+        + "HDFS_DATANODE_USER\nThe DataNode starts with this configuration.\n"),
+        process(Map.of("HDFS_DATANODE_USER", "")));
   }
 
   private static boolean isRoot() {
-    return System.getProperty("user.name").equals("root");
+    return USER.equals("root");
   }
 
   @Test
@@ -115,31 +136,62 @@ public class TestCheckConfig {
     Path disk = Files.createDirectory(directory.resolve("disk"));
     assumeTrue("in a tmpfs", !Files.getFileStore(disk).type().equals("tmpfs"));
     write("directories", "/nowhere/ssd", "capacity", "1g", "memory.directory", disk.toString());
-    check().assertDone(PREFIX + "memory.directory = " + disk
-        + ": is not in a tmpfs, so that no page is kept in memory",
-        NOT_HERE, "The DataNode starts with this configuration.");
+    check().assertDone(NOT_HERE, PREFIX + "memory.directory = " + disk
+        + ": is not in a tmpfs, so that no page is kept in memory", STARTS);
     write("directories", "/nowhere/ssd", "capacity", "1g", "memory.directory", disk.toString(),
         "memory.size", "0");
-    check().assertDone(NOT_HERE, "The DataNode starts with this configuration.");
+    check().assertDone(NOT_HERE, STARTS);
   }
 
   @Test
-  public void checkConfig_pinsDirectoryThatCannotBeUsed_isToldAndHarmless() throws Exception {
+  public void checkConfig_pinsDirectoryThatCannotBeUsed_fails() throws Exception {
     write("directories", "/nowhere/ssd", "capacity", "1g",
         "pins.directory", "/nowhere/state/pins");
-    check().assertDone(
+    check().assertDone(NOT_HERE,
         PREFIX + "pins.directory = /nowhere/state/pins: does not exist on this host, and was not "
-            + "checked",
-        NOT_HERE, "The DataNode starts with this configuration.");
-    write("directories", "/nowhere/ssd", "capacity", "1g", "pins.directory", "/proc/sys/pins");
+            + "checked", STARTS);
+    writeSsd(directory.resolve("ssd"), "capacity", "32m", "pins.directory", "/proc/state/pins");
     CommandResult result = check();
-    assertEquals(result.toString(), 0, result.exitCode());
-    assertTrue(result.toString(), result.out().get(0).startsWith(PREFIX
-        + "pins.directory = /proc/sys/pins: it must be writable by the DataNode's user "));
-    write("directories", "/nowhere/ssd", "capacity", "1g",
-        "pins.directory", directory.resolve("pins").toString());
-    check().assertDone(NOT_HERE, "The DataNode starts with this configuration.");
-    assertFalse(Files.exists(directory.resolve("pins")));
+    assertEquals(result.toString(), 1, result.exitCode());
+    assertTrue(result.toString(), result.err().get(0).startsWith(PREFIX
+        + "pins.directory = /proc/state/pins: does not exist, and cannot be made in /proc: make it; "
+        + "it must be writable by the DataNode's user " + USER));
+    writeSsd(directory.resolve("ssd"), "capacity", "32m",
+        "pins.directory", directory.resolve("state/pins").toString());
+    check().assertDone(VALID);
+    assertFalse(Files.exists(directory.resolve("state")));
+  }
+
+  /** This host has one of the SSDs, so it is a DataNode's, and should have the rest. */
+  @Test
+  public void checkConfig_whatIsMissingOnADataNodesHost_isNotThatOfAnotherHost() throws Exception {
+    write("directories", directory.resolve("ssd") + ",/nowhere/ssd", "require.mount", "false",
+        "capacity", "32m", "rules.file", "/nowhere/rules", "memory.directory", "/nowhere/memory",
+        "trace.directory", "/proc/trace");
+    CommandResult result = check();
+    assertEquals(result.toString(), 1, result.exitCode());
+    assertEquals("/nowhere/ssd takes no page: directory is missing: /nowhere; " + PREFIX
+        + "rules.file = /nowhere/rules: cannot be read: /nowhere/rules: No such file or directory",
+        result.err().get(0));
+    assertEquals(PREFIX + "memory.directory = /nowhere/memory: does not exist, so that no page is "
+        + "kept in memory", result.out().get(0));
+    assertTrue(result.toString(), result.out().get(1).startsWith(PREFIX + "trace.directory = "
+        + "/proc/trace: does not exist, and cannot be made in /proc: make it; "));
+  }
+
+  @Test
+  public void checkConfig_severalBadValues_areAllNamed() throws Exception {
+    write("enabled", "ture", "directories", "ssd", "capacity", "x", "page.size", "3k",
+        "io.deadline", "1y", "rules.interval", "x", "trace.max.bytes", "1", "rate.limiter.window",
+        "x", "rate.limiter.threshold", "-1", "endurance", "1");
+    CommandResult result = check();
+    assertEquals(1, result.exitCode());
+    assertEquals(result.toString(), 1, result.err().size());
+    for (String key : List.of("enabled", "directories", "page.size", "io.deadline",
+        "rules.interval", "trace.max.bytes", "rate.limiter.window", "rate.limiter.threshold",
+        "endurance")) {
+      assertEquals(result.toString(), 2, result.err().get(0).split(PREFIX + key + " = ").length);
+    }
   }
 
   @Test
@@ -165,7 +217,7 @@ public class TestCheckConfig {
         PREFIX + "rate.limiter.windw is not a key of the local cache and has no effect; the most "
             + "similar is " + PREFIX + "rate.limiter.window",
         PREFIX + "rules.file = /nowhere/rules: does not exist on this host, and was not checked",
-        "The DataNode starts with this configuration.");
+        STARTS);
   }
 
   @Test
@@ -234,7 +286,7 @@ public class TestCheckConfig {
     check().assertDone(
         PREFIX + "write.budget = 40: is less than one page per day; is its unit missing?",
         NOT_HERE,
-        "The DataNode starts with this configuration.");
+        STARTS);
   }
 
   @Test
@@ -267,8 +319,7 @@ public class TestCheckConfig {
         log4j.appender.console.layout=org.apache.log4j.PatternLayout
         log4j.appender.console.layout.ConversionPattern=%p %c: %m%n
         """);
-    Run run = Run.of(Map.of(), HadoopJvm.likeThis()
-        .command(directory, LocalCacheCommand.class.getName(), "check-config"));
+    Run run = process(Map.of());
     assertEquals(run.out(), 1, run.exit());
     assertTrue(run.out(), run.out().startsWith(broken + ":2: "));
     assertEquals(run.out(), 1, run.out().lines().count());
@@ -283,6 +334,12 @@ public class TestCheckConfig {
     List<String> all = new ArrayList<>(List.of(keys));
     all.addAll(List.of("directories", ssd.toString(), "require.mount", "false"));
     write(all.toArray(String[]::new));
+  }
+
+  /** Runs it with other environment variables. */
+  private Run process(Map<String, String> environment) throws IOException {
+    return Run.of(environment, HadoopJvm.likeThis()
+        .command(directory, LocalCacheCommand.class.getName(), "check-config"));
   }
 
   private CommandResult check() throws Exception {

@@ -80,39 +80,49 @@ public record LocalCacheConfig(
   /**
    * Reads the keys.
    *
-   * @throws BadConfigurationException if a value is out of range
+   * @throws BadConfigurationException if values are out of range; it names all of them
    */
   public static LocalCacheConfig from(Configuration conf) throws BadConfigurationException {
-    boolean enabled = flag(conf, LocalCacheKeys.ENABLED);
-    boolean dryRun = flag(conf, LocalCacheKeys.DRY_RUN);
+    Mistakes mistakes = new Mistakes();
+    boolean dryRun = mistakes.read(false, () -> flag(conf, LocalCacheKeys.DRY_RUN));
+    boolean enabled = mistakes.read(false, () -> flag(conf, LocalCacheKeys.ENABLED));
+    List<Path> directories =
+        mistakes.read(namesOnly(1), () -> directories(conf, enabled, dryRun));
+    LocalCacheConfig config = new LocalCacheConfig(
+        enabled,
+        dryRun,
+        directories,
+        List.of(),
+        List.of(),
+        mistakes.read(true, () -> flag(conf, LocalCacheKeys.REQUIRE_MOUNT)),
+        mistakes.read(Capacity.ofBytes(0),
+            () -> directories.isEmpty() ? Capacity.ofBytes(0) : capacity(conf)),
+        mistakes.read(0L, () -> notNegative(conf, LocalCacheKeys.RESERVED)),
+        mistakes.read(LEAST_PAGE_SIZE, () -> pageSize(conf)),
+        FILL_THREADS,
+        mistakes.read(0L, () -> fillRate(conf)),
+        mistakes.read(0L, () -> dryRun ? 0L : notNegative(conf, LocalCacheKeys.MEMORY_SIZE)),
+        mistakes.read(null, () -> memoryDirectory(conf)),
+        IO_THREADS,
+        new HealthLimits(
+            mistakes.read(1L, () -> nanos(conf, LocalCacheKeys.IO_DEADLINE, "60s")),
+            PROBE_INTERVAL_NANOS),
+        mistakes.read(Endurance.UNKNOWN, () -> Endurance.from(conf)),
+        mistakes.read(true, () -> flag(conf, LocalCacheKeys.RESTORE)),
+        slowReadNanos(conf));
+    mistakes.throwIfAny();
+    return config;
+  }
+
+  private static List<Path> directories(Configuration conf, boolean enabled, boolean dryRun)
+      throws BadConfigurationException {
     List<Path> named = directories(conf);
     if (enabled && !dryRun && named.isEmpty()) {
       throw new BadConfigurationException(LocalCacheKeys.DIRECTORIES,
           conf.getTrimmed(LocalCacheKeys.DIRECTORIES, ""), "must name at least one directory on an "
           + "SSD when " + LocalCacheKeys.ENABLED + " is true");
     }
-    List<Path> directories = dryRun ? namesOnly(Math.max(1, named.size())) : named;
-    return new LocalCacheConfig(
-        enabled,
-        dryRun,
-        directories,
-        List.of(),
-        List.of(),
-        flag(conf, LocalCacheKeys.REQUIRE_MOUNT),
-        directories.isEmpty() ? Capacity.ofBytes(0) : capacity(conf),
-        notNegative(conf, LocalCacheKeys.RESERVED),
-        pageSize(conf),
-        FILL_THREADS,
-        fillRate(conf),
-        dryRun ? 0 : notNegative(conf, LocalCacheKeys.MEMORY_SIZE),
-        memoryDirectory(conf),
-        IO_THREADS,
-        new HealthLimits(
-            nanos(conf, LocalCacheKeys.IO_DEADLINE, "60s"),
-            PROBE_INTERVAL_NANOS),
-        Endurance.from(conf),
-        flag(conf, LocalCacheKeys.RESTORE),
-        slowReadNanos(conf));
+    return dryRun ? namesOnly(Math.max(1, named.size())) : named;
   }
 
   /** @return the same with the directories in use after commands. */
@@ -274,8 +284,8 @@ public record LocalCacheConfig(
       }
       return Capacity.ofPercent(percent(value));
     }
-    int pageSize = pageSize(conf);
     long capacity = bytes(conf, LocalCacheKeys.CAPACITY);
+    int pageSize = pageSize(conf);
     if (capacity < minCapacity(pageSize)) {
       throw new BadConfigurationException(LocalCacheKeys.CAPACITY, value, "must be at least "
           + MIN_PAGES + " pages of " + Sizes.text(pageSize) + ", "

@@ -26,13 +26,16 @@ public record RulesConfig(Path file, long intervalMillis, int maxBlocks, Path pi
    * @throws BadConfigurationException if a value is out of range
    */
   public static RulesConfig from(Configuration conf) throws BadConfigurationException {
-    return new RulesConfig(
-        LocalCacheConfig.path(conf, LocalCacheKeys.RULES_FILE,
-            "must be the absolute path of a file, or empty"),
-        TimeUnit.NANOSECONDS.toMillis(
-            LocalCacheConfig.nanos(conf, LocalCacheKeys.RULES_INTERVAL, "7d")),
+    Mistakes mistakes = new Mistakes();
+    RulesConfig config = new RulesConfig(
+        mistakes.read(null, () -> LocalCacheConfig.path(conf, LocalCacheKeys.RULES_FILE,
+            "must be the absolute path of a file, or empty")),
+        TimeUnit.NANOSECONDS.toMillis(mistakes.read(0L,
+            () -> LocalCacheConfig.nanos(conf, LocalCacheKeys.RULES_INTERVAL, "7d"))),
         MAX_BLOCKS,
-        LocalCacheConfig.path(conf, LocalCacheKeys.PINS_DIRECTORY,
-            "must be the absolute path of a directory, or empty"));
+        mistakes.read(null, () -> LocalCacheConfig.path(conf, LocalCacheKeys.PINS_DIRECTORY,
+            "must be the absolute path of a directory, or empty")));
+    mistakes.throwIfAny();
+    return config;
   }
 }

@@ -26,10 +26,14 @@ public record TraceConfig(Path directory, long maxBytes) {
    */
   public static TraceConfig from(Configuration conf, Path logDirectory)
       throws BadConfigurationException {
-    Path directory = LocalCacheConfig.path(
-        conf, LocalCacheKeys.TRACE_DIRECTORY, "must be an absolute path, or empty");
-    return new TraceConfig(directory == null
-        ? logDirectory.toAbsolutePath().resolve(BY_DEFAULT) : directory, maxBytes(conf));
+    Mistakes mistakes = new Mistakes();
+    Path directory = mistakes.read(null, () -> LocalCacheConfig.path(
+        conf, LocalCacheKeys.TRACE_DIRECTORY, "must be an absolute path, or empty"));
+    TraceConfig config = new TraceConfig(directory == null
+        ? logDirectory.toAbsolutePath().resolve(BY_DEFAULT) : directory,
+        mistakes.read(0L, () -> maxBytes(conf)));
+    mistakes.throwIfAny();
+    return config;
   }
 
   private static long maxBytes(Configuration conf) throws BadConfigurationException {

@@ -10,44 +10,80 @@ import java.nio.file.Path;
 import java.util.List;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
+import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.config.Mistakes;
 import io.hdfslocalcache.plugin.config.UnknownKeys;
 import io.hdfslocalcache.plugin.memory.MemoryLimits;
 import io.hdfslocalcache.plugin.metrics.ErrorText;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.settings.RuntimeSettings;
-import io.hdfslocalcache.plugin.ssd.file.Existing;
-import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
 import io.hdfslocalcache.plugin.ssd.mount.DirectoryCheck;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
-import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
 
 /**
  * Reads a configuration as the DataNode does when it starts, but on any host: looks only at
- * directories that this host has, as the user who asks, and leaves nothing behind.
+ * directories that this host has, and leaves nothing behind.
  */
 public final class ConfigCheck {
 
-  private static final String NOT_HERE = ": does not exist on this host, and was not checked";
+  private static final String NOT_CHECKED = ": does not exist on this host, and was not checked";
+  private static final String NO_MEMORY = ", so that no page is kept in memory";
 
-  private ConfigCheck() {
+  private final Configuration conf;
+  private final String user;
+  private final List<String> warnings;
+  private final Mistakes mistakes = new Mistakes();
+
+  private ConfigCheck(Configuration conf, String user, List<String> warnings) {
+    this.conf = conf;
+    this.user = user;
+    this.warnings = warnings;
   }
 
   /**
    * Reads a configuration as the DataNode would.
    *
    * @param conf the DataNode's configuration
+   * @param user the DataNode's user; null: not known
    * @param warnings gets what an operator should know, a line each; none if all is well
    * @return whether it would start with the local cache
-   * @throws BadConfigurationException with the message with which the DataNode would not start, or
-   *     if it would start without the local cache though that is to be on, or without an SSD
+   * @throws BadConfigurationException with all that stops the DataNode, or leaves it without the
+   *     local cache though that is to be on, without an SSD, or unable to save its pins
    */
-  public static boolean check(Configuration conf, List<String> warnings)
+  public static boolean check(Configuration conf, String user, List<String> warnings)
       throws BadConfigurationException {
+    return new ConfigCheck(conf, user, warnings).check();
+  }
+
+  private boolean check() throws BadConfigurationException {
     warnings.addAll(UnknownKeys.of(conf));
+    boolean isUsed = mistakes.read(false, this::isUsed);
+    StartConfig start = mistakes.read(null, () -> StartConfig.read(conf));
+    mistakes.read(null,
+        () -> new RuntimeSettings(conf, TimeAndThreads.get()::currentTimeMillis));
+    // Only a configuration without them says where to look.
+    mistakes.throwIfAny();
+    String doubt = RuntimeSettings.doubt(conf, start.cache().pageSize());
+    if (!doubt.isEmpty()) {
+      warnings.add(WriteBudgetRateLimit.BUDGET_KEY + " = "
+          + conf.getTrimmed(WriteBudgetRateLimit.BUDGET_KEY) + ": " + doubt);
+    }
+    boolean isHere = isUsed && lookAtSsds(start.cache());
+    lookAtRules(start, isHere);
+    if (isUsed && !start.cache().dryRun()) {
+      lookAtPins(start.rules().pinsDirectory(), isHere);
+      lookAtMemory(start.cache(), isHere);
+      lookAtTrace(start.trace().directory(), isHere);
+    }
+    mistakes.throwIfAny();
+    return isUsed;
+  }
+
+  private boolean isUsed() throws BadConfigurationException {
     String interceptor = conf.getTrimmed(BlockReaderInterceptor.CLASS_KEY, "");
     if (interceptor.isEmpty() && conf.getBoolean(LocalCacheKeys.ENABLED, false)) {
       throw new BadConfigurationException(BlockReaderInterceptor.CLASS_KEY, interceptor, "must be "
@@ -58,66 +94,80 @@ public final class ConfigCheck {
       throw new BadConfigurationException(BlockReaderInterceptor.CLASS_KEY, interceptor,
           "there is no such class; the local cache is " + LocalCacheInterceptor.class.getName());
     }
-    StartConfig start = StartConfig.read(conf);
-    DirectoryCheck.checkOutside(start.cache());
-    new RuntimeSettings(conf, TimeAndThreads.get()::currentTimeMillis);
-    String doubt = RuntimeSettings.doubt(conf, start.cache().pageSize());
-    if (!doubt.isEmpty()) {
-      warnings.add(WriteBudgetRateLimit.BUDGET_KEY + " = "
-          + conf.getTrimmed(WriteBudgetRateLimit.BUDGET_KEY) + ": " + doubt);
-    }
-    if (start.rules().file() != null && !Files.exists(start.rules().file())) {
-      warnings.add(LocalCacheKeys.RULES_FILE + " = " + start.rules().file() + NOT_HERE);
-    } else {
-      start.openRules(new LocalCacheMetrics()).close();
-    }
-    if (interceptor.isEmpty()) {
-      return false;
-    }
-    if (!start.cache().dryRun()) {
-      look(LocalCacheKeys.PINS_DIRECTORY, start.rules().pinsDirectory(),
-          ConfigCheck::lookAtPins, warnings);
-      look(LocalCacheKeys.MEMORY_DIRECTORY,
-          start.cache().memoryBytes() == 0 ? null : start.cache().memoryDirectory(),
-          ConfigCheck::lookAtMemory, warnings);
-    }
-    List<String> faults = DirectoryCheck.faults(start.cache(), warnings);
-    if (!faults.isEmpty()) {
-      throw new BadConfigurationException(String.join("; ", faults));
-    }
-    return true;
+    return !interceptor.isEmpty();
   }
 
-  /** Warns of a directory without which the SSDs are used anyhow. @param directory null: none */
-  private static void look(String key, Path directory, ConsumerRaisingIOE<Path> check,
-      List<String> warnings) {
+  /** @return whether this host has one of them, and so should have all that is configured. */
+  private boolean lookAtSsds(LocalCacheConfig config) {
+    DirectoryCheck.Found found = DirectoryCheck.find(config, user);
+    found.faults().forEach(mistakes::add);
+    boolean isHere = found.absent().size() < found.looked();
+    found.absent().forEach((directory, words) -> {
+      if (isHere) {
+        mistakes.add(directory + " takes no page: " + words);
+      } else {
+        warnings.add(LocalCacheKeys.DIRECTORIES + " = " + directory + NOT_CHECKED);
+      }
+    });
+    if (isHere && user == null) {
+      warnings.add("root may write everywhere, so whether the DataNode may was not checked: call "
+          + "this as its user, such as sudo -u hdfs hdfs localcache check-config, or set "
+          + "HDFS_DATANODE_USER");
+    }
+    return isHere;
+  }
+
+  private void lookAtRules(StartConfig start, boolean isHere) {
+    Path file = start.rules().file();
+    if (file != null && !isHere && !Files.exists(file)) {
+      warnings.add(LocalCacheKeys.RULES_FILE + " = " + file + NOT_CHECKED);
+    } else {
+      mistakes.read(null, () -> {
+        start.openRules(new LocalCacheMetrics()).close();
+        return null;
+      });
+    }
+  }
+
+  private void lookAtPins(Path directory, boolean isHere) {
+    if (directory == null) {
+      return;
+    }
+    if (!isHere && !Files.exists(directory) && !Files.exists(directory.getParent())) {
+      warnings.add(LocalCacheKeys.PINS_DIRECTORY + " = " + directory + NOT_CHECKED);
+      return;
+    }
+    String trouble = DirectoryCheck.troubleToMake(directory, user);
+    if (!trouble.isEmpty()) {
+      mistakes.add(LocalCacheKeys.PINS_DIRECTORY + " = " + directory + ": " + trouble);
+    }
+  }
+
+  /** Without it, SSDs are used anyhow. */
+  private void lookAtMemory(LocalCacheConfig config, boolean isHere) {
+    if (config.memoryBytes() == 0) {
+      return;
+    }
+    String name = LocalCacheKeys.MEMORY_DIRECTORY + " = " + config.memoryDirectory();
     try {
-      if (directory != null) {
-        check.accept(directory);
+      String trouble = MemoryLimits.trouble(config.memoryDirectory());
+      if (!trouble.isEmpty()) {
+        warnings.add(name + ": " + trouble + NO_MEMORY);
       }
     } catch (NoSuchFileException e) {
-      warnings.add(key + " = " + directory + NOT_HERE);
+      warnings.add(name + (isHere ? ": does not exist" + NO_MEMORY : NOT_CHECKED));
     } catch (IOException e) {
-      warnings.add(key + " = " + directory + ": " + ErrorText.of(e));
+      warnings.add(name + ": " + ErrorText.of(e));
     }
   }
 
-  private static void lookAtPins(Path directory) throws IOException {
-    Path existing = Existing.isAnything(directory) ? directory : directory.getParent();
-    if (!Existing.isAnything(existing)) {
-      throw new NoSuchFileException(existing.toString());
-    }
-    try {
-      PrivateFiles.tryToWrite(existing);
-    } catch (IOException e) {
-      throw PrivateFiles.notWritable(e);
-    }
-  }
-
-  private static void lookAtMemory(Path directory) throws IOException {
-    String trouble = MemoryLimits.trouble(directory);
-    if (!trouble.isEmpty()) {
-      throw new IOException(trouble + ", so that no page is kept in memory");
+  /** Only a trace needs it, which is begun by command. */
+  private void lookAtTrace(Path directory, boolean isHere) {
+    if (isHere && !conf.getTrimmed(LocalCacheKeys.TRACE_DIRECTORY, "").isEmpty()) {
+      String trouble = DirectoryCheck.troubleToMake(directory, user);
+      if (!trouble.isEmpty()) {
+        warnings.add(LocalCacheKeys.TRACE_DIRECTORY + " = " + directory + ": " + trouble);
+      }
     }
   }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.config.Mistakes;
 import io.hdfslocalcache.plugin.config.RulesConfig;
 import io.hdfslocalcache.plugin.config.TraceConfig;
 import io.hdfslocalcache.plugin.config.UnknownKeys;
@@ -31,7 +32,7 @@ record StartConfig(
   /**
    * Reads the configuration. Misspelt keys are logged.
    *
-   * @throws BadConfigurationException if a value is not allowed
+   * @throws BadConfigurationException if values are not allowed; it names all of them
    */
   static StartConfig from(Configuration conf) throws BadConfigurationException {
     UnknownKeys.of(conf).forEach(line -> LOG.warn("Local cache: {}", line));
@@ -40,8 +41,13 @@ record StartConfig(
 
   /** The same without logging. */
   static StartConfig read(Configuration conf) throws BadConfigurationException {
-    return new StartConfig(LocalCacheConfig.from(conf).outside(dataDirectories(conf)),
-        TraceConfig.from(conf, logDirectory()), RulesConfig.from(conf));
+    Mistakes mistakes = new Mistakes();
+    StartConfig start = new StartConfig(
+        mistakes.read(null, () -> LocalCacheConfig.from(conf).outside(dataDirectories(conf))),
+        mistakes.read(null, () -> TraceConfig.from(conf, logDirectory())),
+        mistakes.read(null, () -> RulesConfig.from(conf)));
+    mistakes.throwIfAny();
+    return start;
   }
 
   private static List<URI> dataDirectories(Configuration conf) {

@@ -11,6 +11,7 @@ import java.util.Map;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.config.Mistakes;
 import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.ssd.CapacityChange;
 import io.hdfslocalcache.plugin.ssd.KeptState;
@@ -96,8 +97,24 @@ public final class RuntimeSettings {
           RateLimiterFactory.create(limiterConfig(configured), clock), clock);
     } catch (IllegalArgumentException e) {
       LOG.debug("Local cache: could not create the rate limiter", e);
-      throw new BadConfigurationException(e.getMessage());
+      throw mistakes(e.getMessage());
     }
+  }
+
+  /** The limiter throws at its first mistake, so the others are found by each key alone. */
+  private BadConfigurationException mistakes(String first) {
+    Mistakes mistakes = new Mistakes();
+    mistakes.add(first);
+    for (String key : RateLimiterFactory.keys().keySet()) {
+      try {
+        RateLimiterFactory.create(RateLimiterConfig.of(one -> one.equals(key)
+            || one.equals(RateLimiterFactory.CLASS_KEY) ? configured.getTrimmed(one) : null),
+            clock);
+      } catch (IllegalArgumentException e) {
+        mistakes.add(e.getMessage());
+      }
+    }
+    return mistakes.all();
   }
 
   private static RateLimiterConfig limiterConfig(Configuration conf) {

@@ -44,6 +44,22 @@ public class TestLocalCacheConfig {
   }
 
   @Test
+  public void from_severalBadValues_areAllNamedInOneLine() {
+    set("directories", "ssd");
+    set("page.size", "3k");
+    set("restore", "ture");
+    String message = assertThrows(
+        BadConfigurationException.class, () -> LocalCacheConfig.from(conf)).getMessage();
+    assertEquals(message, 1, message.lines().count());
+    String[] mistakes = message.split("; " + PREFIX);
+    assertEquals(message, 4, mistakes.length);
+    assertTrue(message, mistakes[0].startsWith(PREFIX + "directories = ssd: must be absolute"));
+    assertTrue(message, mistakes[1].startsWith("capacity has no value: "));
+    assertTrue(message, mistakes[2].startsWith("page.size = 3k: "));
+    assertTrue(message, mistakes[3].startsWith("restore = ture: must be true or false"));
+  }
+
+  @Test
   public void from_badValue_isRefused() {
     String flag = "true or false";
     String bytes = "a number of bytes";

@@ -26,6 +26,7 @@ import java.util.function.BiConsumer;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.config.Mistakes;
 import io.hdfslocalcache.plugin.health.Attempt;
 import io.hdfslocalcache.plugin.metrics.ErrorText;
 import io.hdfslocalcache.plugin.ssd.file.Existing;
@@ -46,8 +47,8 @@ public final class DirectoryCheck {
   private static final Logger LOG = LoggerFactory.getLogger(DirectoryCheck.class);
   private static final Path ROOT = Path.of("/");
   private static final String DEVICE = "unix:dev";
-  private static final String SUPERUSER = "root";
   private static final int STICKY = 01000;
+  private static final int OWNER_WRITE = 0200;
   private static final int GROUP_WRITE = 020;
   private static final int OTHERS_WRITE = 02;
   private static final int MODE = 07777;
@@ -62,53 +63,81 @@ public final class DirectoryCheck {
    * @throws BadConfigurationException if a directory can never be used
    */
   public static void check(LocalCacheConfig config) throws BadConfigurationException {
+    Mistakes mistakes = new Mistakes();
     checkEach(config, directory -> {
       look(directory, config);
       SsdHome.requireOutside(directory);
       make(directory);
       SsdHome.requireFree(directory);
-    }, (directory, e) -> LOG.debug("Local cache: {} cannot be used yet", directory, e));
+    }, (directory, e) -> {
+      if (e instanceof UnusableDirectoryException unusable) {
+        mistakes.add(unusable.ofConfiguration().getMessage());
+      } else {
+        LOG.debug("Local cache: {} cannot be used yet", directory, e);
+      }
+    });
+    mistakes.throwIfAny();
   }
 
   /**
-   * Finds out which directories of this host can hold no page, if the DataNode runs as this user.
-   * Leaves nothing behind. Other DataNodes are not looked for: this one may be running.
+   * What is wrong with the directories of this host.
    *
-   * @param unknown gets what cannot be told on this host, a line each
-   * @return why an SSD takes no page, a part of a sentence each; none if all can be used
-   * @throws BadConfigurationException if a directory can never be used
+   * @param faults why SSDs take no page, a part of a sentence each
+   * @param absent directories below one that is missing, with the words for that
+   * @param looked number of directories that were looked at
    */
-  public static List<String> faults(LocalCacheConfig config, List<String> unknown)
-      throws BadConfigurationException {
+  public record Found(List<String> faults, Map<Path, String> absent, int looked) {
+  }
+
+  /**
+   * Finds out which directories of this host can hold no page. Leaves nothing behind. Other
+   * DataNodes are not looked for: this one may be running.
+   *
+   * @param user the DataNode's user; null: not known
+   */
+  public static Found find(LocalCacheConfig config, String user) {
     List<String> faults = new ArrayList<>();
+    Map<Path, String> absent = new LinkedHashMap<>();
     SpaceCheck space = new SpaceCheck(config);
     checkEach(config, directory -> {
       SpaceCheck.Disk disk = look(directory, config);
       space.add(directory, disk);
-      tryToMake(directory);
+      tryToMake(directory, user);
     }, (directory, e) -> {
-      if (e.getCause() instanceof NoSuchFileException) {
-        unknown.add(LocalCacheKeys.DIRECTORIES + " = " + directory
-            + ": does not exist on this host, and was not checked");
+      if (e instanceof UnusableDirectoryException unusable) {
+        faults.add(unusable.ofConfiguration().getMessage());
+      } else if (e.getCause() instanceof NoSuchFileException) {
+        absent.put(directory, ErrorText.of(e));
       } else {
         faults.add(directory + " takes no page: " + ErrorText.of(e));
       }
     });
-    return faults;
+    return new Found(faults, absent, config.dryRun() ? 0 : config.directories().size());
   }
 
   /**
-   * Makes sure that pages and replicas are apart, as far as this host can tell.
+   * Finds out whether a directory for other files than pages could be used, or made with what is
+   * missing above it.
    *
-   * @throws BadConfigurationException if a directory is inside or around a data directory
+   * @param user the DataNode's user; null: not known
+   * @return why not, and what to do; empty if it could
    */
-  public static void checkOutside(LocalCacheConfig config) throws BadConfigurationException {
-    checkEach(config, directory -> checkOutside(directory, config.dataDirectories()),
-        (directory, e) -> LOG.debug("Local cache: {} is not known", directory, e));
+  public static String troubleToMake(Path directory, String user) {
+    Path existing = directory;
+    try {
+      while (!Existing.isAnything(existing)) {
+        existing = existing.getParent();
+      }
+      requireWritable(existing, user);
+      return "";
+    } catch (IOException e) {
+      return existing.equals(directory) ? ErrorText.of(e)
+          : "does not exist, and cannot be made in " + existing + ": make it; " + ErrorText.of(e);
+    }
   }
 
   private static void checkEach(LocalCacheConfig config, ConsumerRaisingIOE<Path> check,
-      BiConsumer<Path, Exception> ifItFails) throws BadConfigurationException {
+      BiConsumer<Path, Exception> ifItFails) {
     if (config.dryRun()) {
       return;
     }
@@ -122,8 +151,6 @@ public final class DirectoryCheck {
     for (Map.Entry<Path, Attempt<Path>> attempt : attempts.entrySet()) {
       try {
         attempt.getValue().get();
-      } catch (UnusableDirectoryException e) {
-        throw e.ofConfiguration();
       } catch (IOException | RuntimeException e) {
         ifItFails.accept(attempt.getKey(), e);
       }
@@ -175,7 +202,7 @@ public final class DirectoryCheck {
   public static void make(Path directory) throws IOException {
     try {
       PrivateFiles.createDirectory(directory);
-      checkOwner(directory, PrivateFiles.tryToWrite(directory));
+      checkOwner(directory, PrivateFiles.tryToWrite(directory).getName());
       Files.setPosixFilePermissions(directory, MODE_700);
     } catch (UnusableDirectoryException e) {
       throw e;
@@ -184,20 +211,33 @@ public final class DirectoryCheck {
     }
   }
 
-  /** Finds out whether {@link #make} would fail. Root may write for any user. */
-  private static void tryToMake(Path directory) throws IOException {
+  /** Finds out whether {@link #make} would fail. */
+  private static void tryToMake(Path directory, String user) throws IOException {
+    boolean exists = Existing.isAnything(directory);
+    requireWritable(exists ? directory : directory.getParent(), user);
+    if (exists && user != null) {
+      checkOwner(directory, user);
+    }
+  }
+
+  /** Root may write everywhere, so for another user it takes a look at the permissions. */
+  private static void requireWritable(Path directory, String user) throws IOException {
+    UserPrincipal caller;
     try {
-      boolean exists = Existing.isAnything(directory);
-      UserPrincipal user =
-          PrivateFiles.tryToWrite(exists ? directory : directory.getParent());
-      if (exists && !user.getName().equals(SUPERUSER)) {
-        checkOwner(directory, user);
-      }
-    } catch (UnusableDirectoryException e) {
-      throw e;
+      caller = PrivateFiles.tryToWrite(directory);
     } catch (IOException e) {
       throw PrivateFiles.notWritable(e);
     }
+    if (user != null && !user.equals(caller.getName()) && !mayWrite(directory, user)) {
+      throw PrivateFiles.notWritable(user, new AccessDeniedException(directory.toString()));
+    }
+  }
+
+  /** @return whether a user may write to a directory; true if only its group decides that. */
+  private static boolean mayWrite(Path directory, String user) throws IOException {
+    int who = Files.getOwner(directory).getName().equals(user) ? OWNER_WRITE
+        : GROUP_WRITE | OTHERS_WRITE;
+    return (mode(directory) & who) != 0;
   }
 
   private static Path existingParent(Path directory) throws IOException {
@@ -235,11 +275,11 @@ public final class DirectoryCheck {
         || Files.getAttribute(existing, DEVICE).equals(Files.getAttribute(ROOT, DEVICE));
   }
 
-  private static void checkOwner(Path directory, UserPrincipal user) throws IOException {
-    UserPrincipal owner = Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS);
+  private static void checkOwner(Path directory, String user) throws IOException {
+    String owner = Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS).getName();
     if (!owner.equals(user)) {
-      throw bad(directory, "must belong to the DataNode's user " + user.getName()
-          + ", but belongs to " + owner.getName());
+      throw bad(directory, "must belong to the DataNode's user " + user
+          + ", but belongs to " + owner);
     }
   }
 

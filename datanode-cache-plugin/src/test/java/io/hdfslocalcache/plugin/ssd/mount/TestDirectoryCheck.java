@@ -13,7 +13,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -172,11 +171,10 @@ public class TestDirectoryCheck {
   }
 
   private static List<String> faults(Path directory) throws IOException {
-    List<String> unknown = new ArrayList<>();
-    List<String> faults =
-        DirectoryCheck.faults(TestingSsd.config(CAPACITY, directory), unknown);
-    assertEquals(List.of(), unknown);
-    return faults;
+    DirectoryCheck.Found found = DirectoryCheck.find(
+        TestingSsd.config(CAPACITY, directory), System.getProperty("user.name"));
+    assertEquals(Map.of(), found.absent());
+    return found.faults();
   }
 
   /** Such as ext4 after an error: neither permissions nor the mount's options say so. */
