@@ -9,9 +9,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -92,9 +89,7 @@ public final class LocalCache implements Closeable {
   private final SsdDirectories directories;
   private final Fills fills;
   private final Admission admission;
-  private final Map<String, Volume> volumes = new ConcurrentHashMap<>();
-  /** Of replicas that the DataNode does not have any more. */
-  private final Volume noVolume = new Volume(TimeAndThreads.get()::nanoTime);
+  private final Volume.All volumes = new Volume.All(TimeAndThreads.get()::nanoTime);
   private final CachedPages pages;
   private final ReadThrough readThrough;
   /** Counts what the local cache would do; null unless this is a dry run. */
@@ -141,7 +136,7 @@ public final class LocalCache implements Closeable {
         pageSize), pageSize, buffers, TimeAndThreads.get()::nanoTime);
     this.directories = SsdDirectories.open(config, datanodeUuid, index, kept, memory, limiter,
         metrics, new HealthLog(metrics, errorReport, TimeAndThreads.get()::nanoTime),
-        this::volumeNanos);
+        volumes::meanWaitNanos);
     this.changes = new ReplicaChanges(index, directories, memory, metrics);
     PageFetches fetches = new PageFetches(buffers, memory);
     this.pages = new CachedPages(
@@ -434,22 +429,14 @@ public final class LocalCache implements Closeable {
     return memory;
   }
 
-  /** @return the data volumes that were read, by their directory. */
-  public SortedMap<String, Volume> volumes() {
-    return new TreeMap<>(volumes);
+  /** @return the data volumes. */
+  public Volume.All volumes() {
+    return volumes;
   }
 
-  /** @return the data volume of a block's replica; one of its own if there is none any more. */
+  /** @return the data volume of a block's replica. */
   public Volume volumeOf(BlockKey key) {
-    String directory = replicas.volumeOf(key);
-    return directory == null ? noVolume : volumes.computeIfAbsent(
-        directory, name -> new Volume(TimeAndThreads.get()::nanoTime));
-  }
-
-  /** @return how long a read waits in the mean of all volumes. */
-  private long volumeNanos() {
-    return (long) volumes.values().stream().mapToLong(Volume::waitNanos).average()
-        .orElse(Volume.IDLE_NANOS);
+    return volumes.of(replicas.volumeOf(key));
   }
 
   /** @return the SSDs. */
@@ -531,8 +518,7 @@ public final class LocalCache implements Closeable {
   public void close() {
     directories.stopTakingIn();
     rules.close();
-    noVolume.close();
-    volumes.values().forEach(Volume::close);
+    volumes.close();
     fills.close();
     directories.endWork();
     restorer.close();

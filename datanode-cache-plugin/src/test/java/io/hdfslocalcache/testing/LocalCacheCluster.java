@@ -88,7 +88,7 @@ public final class LocalCacheCluster implements Closeable {
       if (TimeUnit.NANOSECONDS.toSeconds(System.nanoTime()) % 2 == 0) {
         try {
           caches().forEach(cache ->
-              cache.volumes().values().forEach(volume -> volume.took(1, DISK_NANOS)));
+              cache.volumes().all().forEach(volume -> volume.took(1, DISK_NANOS)));
         } catch (RuntimeException e) {
           // A DataNode was just being restarted.
         }

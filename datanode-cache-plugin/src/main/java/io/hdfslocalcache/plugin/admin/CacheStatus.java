@@ -12,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
-import io.hdfslocalcache.plugin.fill.Volume;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
@@ -71,7 +70,7 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
         metrics.offload(), metrics.reuseRate(), metrics.shortCircuitShare(), counters,
         errors(metrics),
         new MemoryView(memory.pages(), memory.usedBytes(), memory.capacityBytes()),
-        ssds(cache.directories()), volumes(cache.volumes()),
+        ssds(cache.directories()), volumes(cache.volumes().waitNanos()),
         cache.settings() == null ? List.of() : cache.settings().inForce(), false, null,
         Map.of());
   }
@@ -91,10 +90,10 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
         ssd.state().name(), ssd.reason(), ssd.usedBytes(), ssd.capacityBytes(), ssd.wear())).toList();
   }
 
-  private static List<VolumeView> volumes(Map<String, Volume> open) {
+  private static List<VolumeView> volumes(Map<String, Long> waitNanos) {
     List<VolumeView> volumes = new ArrayList<>();
-    open.forEach((directory, volume) -> volumes.add(new VolumeView(
-        directory, TimeUnit.NANOSECONDS.toMicros(volume.waitNanos()) / 1000.0)));
+    waitNanos.forEach((directory, nanos) -> volumes.add(new VolumeView(
+        directory, TimeUnit.NANOSECONDS.toMicros(nanos) / 1000.0)));
     return volumes;
   }
 

@@ -7,9 +7,13 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -67,6 +71,8 @@ public final class Volume implements Closeable {
 
   private final LongSupplier nanoClock;
   private final AtomicLong mean = new AtomicLong(IDLE_NANOS);
+  /** Until then, its mean wait is assumed. */
+  private volatile boolean wasRead;
   private final ThreadPoolExecutor visits;
   /** Start of the pause of each part, the oldest first. */
   private final Map<Part, Long> avoided = new LinkedHashMap<>();
@@ -95,6 +101,9 @@ public final class Volume implements Closeable {
     long waited = Math.max(0, nanos - bytes * NANOS_PER_BYTE) / reads(bytes);
     long counted = Math.min(waited, LONGEST_NANOS);
     mean.updateAndGet(before -> before + (counted - before) / WEIGHT);
+    if (!wasRead) {
+      wasRead = true;
+    }
   }
 
   private static long reads(long bytes) {
@@ -258,5 +267,69 @@ public final class Volume implements Closeable {
   @Override
   public void close() {
     visits.shutdown();
+  }
+
+  /** The data volumes of a DataNode: each is made when a read first asks for it. */
+  public static final class All implements Closeable {
+
+    private final LongSupplier nanoClock;
+    private final Map<String, Volume> volumes = new ConcurrentHashMap<>();
+    /** Of replicas that the DataNode does not have any more, and after the end. */
+    private final Volume none;
+    private boolean isClosed;
+
+    /** @param nanoClock a clock that only goes forward, in nanoseconds */
+    public All(LongSupplier nanoClock) {
+      this.nanoClock = nanoClock;
+      this.none = new Volume(nanoClock);
+    }
+
+    /**
+     * Finds a volume.
+     *
+     * @param directory as the DataNode names it; null: it does not know
+     * @return the volume; one of no directory if it is not known, or this is closed
+     */
+    public Volume of(String directory) {
+      if (directory == null) {
+        return none;
+      }
+      Volume known = volumes.get(directory);
+      return known == null ? make(directory) : known;
+    }
+
+    private synchronized Volume make(String directory) {
+      return isClosed ? none : volumes.computeIfAbsent(directory, name -> new Volume(nanoClock));
+    }
+
+    /** @return the volumes made so far. */
+    public Collection<Volume> all() {
+      return volumes.values();
+    }
+
+    /** @return how long a read waits for each volume that was read, by its directory. */
+    public SortedMap<String, Long> waitNanos() {
+      SortedMap<String, Long> nanos = new TreeMap<>();
+      volumes.forEach((directory, volume) -> {
+        if (volume.wasRead) {
+          nanos.put(directory, volume.waitNanos());
+        }
+      });
+      return nanos;
+    }
+
+    /** @return how long a read waits in the mean of the volumes that were read. */
+    public long meanWaitNanos() {
+      return (long) waitNanos().values().stream().mapToLong(Long::longValue).average()
+          .orElse(Volume.IDLE_NANOS);
+    }
+
+    /** Accepts no more visits, and makes no more volumes. */
+    @Override
+    public synchronized void close() {
+      isClosed = true;
+      none.close();
+      volumes.values().forEach(Volume::close);
+    }
   }
 }

@@ -7,7 +7,6 @@ import java.io.Closeable;
 import java.lang.reflect.Field;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -128,13 +127,7 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
         open.index().pages(), open.index().blocks(), open.fills().queuedPages(),
         open.changes().lastLagMillis(), open.changes().waitingMillis(),
         open.restore().isInProgress(), open.restore().millis(), open.memory().gauges(),
-        directories(open), volumeWaitNanos(open));
-  }
-
-  private static Map<String, Long> volumeWaitNanos(LocalCache open) {
-    Map<String, Long> nanos = new TreeMap<>();
-    open.volumes().forEach((directory, volume) -> nanos.put(directory, volume.waitNanos()));
-    return nanos;
+        directories(open), open.volumes().waitNanos());
   }
 
   private static List<LocalCacheMetricsSource.Directory> directories(LocalCache open) {
