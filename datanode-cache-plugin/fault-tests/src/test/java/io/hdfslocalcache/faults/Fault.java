@@ -36,6 +36,8 @@ public record Fault(String name, Ssd.Kind kind, int readers, long millis, boolea
   private static final String ALL_BUT_STATFS =
       "stat,open,read,write,create,unlink,rename,mkdir,rmdir,readdir,sync,setattr";
   private static final int MANY = 200;
+  /** About as many as clients and DataNode in one process can serve. */
+  private static final int MOST = 1000;
   /** Longer than a write may take, which is ten times the deadline. */
   private static final long LONG_MILLIS = 12_000;
   /** As long as some SSDs take to do without a part that is broken. */
@@ -71,6 +73,15 @@ public record Fault(String name, Ssd.Kind kind, int readers, long millis, boolea
         of(FUSE, "stat hangs", "stat hang"),
         of(FUSE, "everything hangs", "all hang").readers(1),
         of(FUSE, "everything hangs", "all hang").readers(MANY).quick(),
+        of(FUSE, "everything hangs", "all hang").readers(MOST),
+        of(FUSE, "a bad sector: every 50th read hangs", "read hang every 50").readers(1),
+        of(FUSE, "a bad sector: every 50th read hangs", "read hang every 50"),
+        of(FUSE, "reads take 53 ms", "read delay 53").readers(1),
+        of(FUSE, "reads take 53 ms", "read delay 53").readers(120),
+        of(FUSE, "reads take 123 ms", "read delay 123").readers(1),
+        of(FUSE, "reads take 123 ms", "read delay 123").readers(120),
+        of(FUSE, "reads take 860 ms", "read delay 860").readers(1),
+        of(FUSE, "reads take 860 ms", "read delay 860").readers(120),
         of(FUSE, "reads take 300 ms", "read delay 300").quick(),
         of(FUSE, "reads take 300 ms", "read delay 300").readers(MANY),
         of(FUSE, "reads take 3 s", "read delay 3000"),

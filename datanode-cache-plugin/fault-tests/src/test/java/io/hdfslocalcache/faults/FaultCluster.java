@@ -17,6 +17,7 @@ import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.Readers;
 import io.hdfslocalcache.testing.TestingConfig;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 
@@ -87,6 +88,8 @@ public final class FaultCluster implements Closeable {
         .set(LocalCacheKeys.IO_DEADLINE, deadline)
         .set(TestingConfig.PROBE_INTERVAL, "200ms")
         .set(HdfsClientConfigKeys.DFS_CLIENT_MAX_BLOCK_ACQUIRE_FAILURES_KEY, 0)
+        // By default, the kernel refuses connections if more than 256 clients begin to read at once.
+        .set(CommonConfigurationKeysPublic.IPC_SERVER_LISTEN_QUEUE_SIZE_KEY, 4096)
         .start();
   }
 

@@ -25,6 +25,7 @@ import io.hdfslocalcache.faults.Ssd;
 import io.hdfslocalcache.harness.Table;
 import io.hdfslocalcache.harness.Wait;
 import io.hdfslocalcache.plugin.health.SsdState;
+import io.hdfslocalcache.plugin.settings.OnOff;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.Readers;
@@ -47,7 +48,7 @@ public class TestScenarios {
   private static final long LONGEST_READ_MILLIS = 60_000;
   /** On a busy machine: times what it takes there without a fault. */
   private static final int BUSY = 3;
-  /** How long reads without a fault are measured. */
+  /** How long reads without a fault are measured, and reads as stock's. */
   private static final long CALM_MILLIS = 2000;
   private static final Duration LEAK_PATIENCE = Duration.ofMinutes(10);
   /** In this time, some of the reads of eight readers are of files on the other SSD. */
@@ -118,7 +119,7 @@ public class TestScenarios {
 
   private void play() throws IOException {
     try (Load load = new Load(cluster, fault.readers(), 1)) {
-      load.awaitReads();
+      long off = longestWhileOff(load);
       load.takeStalls();
       Wait.millis(CALM_MILLIS);
       Load.Stalls calm = load.takeStalls();
@@ -127,8 +128,24 @@ public class TestScenarios {
       awaitNormal();
       long recovered = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - end);
       load.awaitReads();
-      report(outcome, load.readers(), calm, recovered);
+      report(outcome, load.readers(), off, calm, recovered);
       check(outcome, load.failure(), calm, load.readers().longestMillis());
+    }
+  }
+
+  /** @return how long the longest read takes, in milliseconds, if all are read as stock reads. */
+  private static long longestWhileOff(Load load) throws IOException {
+    OnOff onOff = cluster.cluster().interceptor(0).onOff();
+    onOff.setOn(false, "to compare");
+    try {
+      load.awaitReads();
+      load.readers().forgetLongest();
+      Wait.millis(CALM_MILLIS);
+      load.awaitReads();
+      return load.readers().longestMillis();
+    } finally {
+      onOff.setOn(true, "to compare");
+      load.awaitReads();
     }
   }
 
@@ -161,14 +178,14 @@ public class TestScenarios {
     assertTrue("a read took " + longestMillis + " ms", longestMillis < LONGEST_READ_MILLIS);
   }
 
-  private void report(Load.Outcome outcome, Readers readers, Load.Stalls calm, long recovered)
-      throws IOException {
+  private void report(Load.Outcome outcome, Readers readers, long off, Load.Stalls calm,
+      long recovered) throws IOException {
     TABLES.computeIfAbsent(kind, unused -> new Table("fault", ">readers", ">reads", ">failed",
-        ">wrong", ">longest read, ms", ">longest read of the other SSD, ms (before)",
+        ">wrong", ">longest read, ms (while off)", ">longest read of the other SSD, ms (before)",
         ">corrupt replicas", "state of the SSD, and the reason it gives",
         ">normal again after, ms", ">down, ms", ">hits on the other SSD meanwhile"))
         .row(fault.name(), fault.readers(), outcome.reads(), readers.failed(), readers.wrong(),
-            readers.longestMillis(),
+            readers.longestMillis() + " (" + off + ")",
             outcome.stalls().readMillis() + " (" + calm.readMillis() + ")",
             // Names of temporary files say nothing, and differ from run to run.
             cluster.corruptReplicas(),
