@@ -11,11 +11,12 @@ package io.hdfslocalcache.ratelimit;
 final class ThresholdControl {
   /** Weight of the newest minute in the average, which covers about ten minutes. */
   private static final double SMOOTHING = 0.1;
+  /** Twice the rate of the minute before raises the threshold by a quarter at once. */
   private static final double PROPORTIONAL = 0.3;
-  /** Spending twice the target rate for 36 minutes doubles the threshold. */
+  /** Per minute: spending twice the target rate for 25 minutes doubles the threshold. */
   private static final double INTEGRAL = 0.04;
-  /** A minute's error is limited to a factor of e^2. */
-  private static final double MAX_ERROR = 2;
+  /** The error is limited to this factor, up and down: a minute without spending says no more. */
+  private static final double MAX_FACTOR = Math.exp(2);
 
   private final double logLeast;
   private final double logMost;
@@ -44,8 +45,7 @@ final class ThresholdControl {
    */
   double step(double spent, double wanted) {
     rate += SMOOTHING * (spent - rate);
-    double error = Math.log(Math.max(rate, wanted / 1000) / wanted);
-    error = Math.max(-MAX_ERROR, Math.min(MAX_ERROR, error));
+    double error = Math.log(Math.max(1 / MAX_FACTOR, Math.min(MAX_FACTOR, rate / wanted)));
     logThreshold += INTEGRAL * error + PROPORTIONAL * (error - lastError);
     logThreshold = Math.max(logLeast, Math.min(logMost, logThreshold));
     lastError = error;
