@@ -251,15 +251,15 @@ public final class Admission {
   /**
    * Enters a block into the index, for restored pages.
    *
-   * @param identity of the replica that the pages were filled from
+   * @param fileId name of the pages
    * @param ssd where they are
    * @return the entry, or the one that the block has already, with pages of this replica or of
    *     another; null if the replica has changed
    */
   public CachedBlock enterRestored(ReplicaSnapshot snapshot, PageLayout layout,
-      ReplicaIdentity identity, Ssd ssd) {
+      String fileId, Ssd ssd) {
     return enter(
-        snapshot, () -> index.registerRestored(snapshot, layout, identity, ssd));
+        snapshot, () -> index.registerRestored(snapshot, layout, fileId, ssd));
   }
 
   private CachedBlock enter(ReplicaSnapshot snapshot,

@@ -31,6 +31,15 @@ public record ReplicaSnapshot(BlockKey key, long generationStamp, long length) {
     return asked < 0 || asked > length - offset ? length : offset + asked;
   }
 
+  /**
+   * @return the same with the only string of its block pool: each read brings one of its own, and
+   *     millions of snapshots are kept
+   */
+  public ReplicaSnapshot toKeep() {
+    return new ReplicaSnapshot(
+        new BlockKey(key.blockPoolId().intern(), key.blockId()), generationStamp, length);
+  }
+
   @Override
   public String toString() {
     return key + "_" + generationStamp + " (" + length + " bytes)";

@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaIdentity;
@@ -61,25 +62,29 @@ public final class BlockIndex {
    */
   public Registration register(ReplicaSnapshot snapshot, PageLayout layout,
       ReplicaIdentity identity, Ssd ssd) {
-    return register(snapshot, layout, identity, ssd, true);
+    return register(snapshot, layout, () -> identity.fileId(snapshot), identity, ssd);
   }
 
   /**
    * The same for restored pages, whose replica was not read yet. A new entry is not
    * {@link CachedBlock#isProven proven}, and an existing entry of the same snapshot stays, whatever
    * replica its pages are of.
+   *
+   * @param fileId name of the pages
    */
-  public Registration registerRestored(ReplicaSnapshot snapshot, PageLayout layout,
-      ReplicaIdentity identity, Ssd ssd) {
-    return register(snapshot, layout, identity, ssd, false);
+  public Registration registerRestored(
+      ReplicaSnapshot snapshot, PageLayout layout, String fileId, Ssd ssd) {
+    return register(snapshot, layout, () -> fileId, null, ssd);
   }
 
-  private Registration register(ReplicaSnapshot snapshot, PageLayout layout,
-      ReplicaIdentity identity, Ssd ssd, boolean isSeen) {
+  /** @param seen identity of the replica; null: not read yet */
+  private Registration register(ReplicaSnapshot read, PageLayout layout, Supplier<String> fileId,
+      ReplicaIdentity seen, Ssd ssd) {
+    ReplicaSnapshot snapshot = read.toKeep();
     AtomicReference<CachedBlock> replaced = new AtomicReference<>();
     CachedBlock block = blocks.compute(snapshot.key(), (key, old) -> {
       if (old != null && old.snapshot().equals(snapshot) && old.layout().equals(layout)
-          && (old.isProven() || !isSeen || old.prove(identity)) && old.addReader()) {
+          && (old.isProven() || seen == null || old.prove(seen)) && old.addReader()) {
         return old;
       }
       // One that somebody else has ended is not handed over: by their names, its pages would be
@@ -87,9 +92,9 @@ public final class BlockIndex {
       if (old != null && old.kill()) {
         replaced.set(old);
       }
-      CachedBlock made = new CachedBlock(this, snapshot, layout, identity, ssd);
-      if (isSeen) {
-        made.prove(identity);
+      CachedBlock made = new CachedBlock(this, snapshot, layout, fileId.get(), ssd);
+      if (seen != null) {
+        made.prove(seen);
       }
       return made;
     });

@@ -46,7 +46,6 @@ public final class CachedBlock {
   private final BlockIndex index;
   private final ReplicaSnapshot snapshot;
   private final PageLayout layout;
-  private final ReplicaIdentity identity;
   private final Ssd ssd;
   private final String fileId;
   /** The pages by their numbers. An array is never changed, but replaced. */
@@ -59,14 +58,13 @@ public final class CachedBlock {
   private volatile boolean proven;
 
   /** Starts with one reader, its creator. */
-  CachedBlock(BlockIndex index, ReplicaSnapshot snapshot, PageLayout layout,
-      ReplicaIdentity identity, Ssd ssd) {
+  CachedBlock(
+      BlockIndex index, ReplicaSnapshot snapshot, PageLayout layout, String fileId, Ssd ssd) {
     this.index = index;
     this.snapshot = snapshot;
     this.layout = layout;
-    this.identity = identity;
     this.ssd = ssd;
-    this.fileId = identity.fileId(snapshot);
+    this.fileId = fileId;
   }
 
   /** @return the state of the replica that the pages hold. */
@@ -86,7 +84,7 @@ public final class CachedBlock {
     return ssd;
   }
 
-  /** @return the name of the block's pages on the SSD. */
+  /** @return the name of the block's pages on the SSD, which tells of which replica they are. */
   public String fileId() {
     return fileId;
   }
@@ -100,7 +98,7 @@ public final class CachedBlock {
    * @return whether the pages are of that replica
    */
   public boolean prove(ReplicaIdentity now) {
-    if (identity.equals(now)) {
+    if (!proven && fileId.equals(now.fileId(snapshot))) {
       proven = true;
     }
     return proven;

@@ -251,7 +251,7 @@ final class SsdRestore {
     }
     for (int attempt = 0; attempt < ENTRY_ATTEMPTS; attempt++) {
       CachedBlock block = admission.enterRestored(
-          origin.snapshot(), origin.layout(), origin.identity(), ssd);
+          origin.snapshot(), origin.layout(), fileId, ssd);
       if (block == null) {
         break;
       }

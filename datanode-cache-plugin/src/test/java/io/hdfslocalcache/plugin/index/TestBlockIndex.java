@@ -141,7 +141,19 @@ public class TestBlockIndex {
 
   private CachedBlock registerRestored(ReplicaSnapshot snapshot, ReplicaIdentity identity) {
     return index.registerRestored(snapshot, new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH),
-        identity, TestingReplica.SSD).block();
+        identity.fileId(snapshot), TestingReplica.SSD).block();
+  }
+
+  /** Millions of entries live as long as their pages. */
+  @Test
+  public void register_eachReadHasItsOwnStrings_entriesShareThem() {
+    CachedBlock first = register(snapshot(new String("BP-1"), 1, 1001));
+    ReplicaSnapshot snapshot = snapshot(new String("BP-1"), 2, 1001);
+    String name = TestingReplica.IDENTITY.fileId(snapshot);
+    CachedBlock restored = index.registerRestored(snapshot,
+        new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH), name, TestingReplica.SSD).block();
+    assertSame(first.snapshot().key().blockPoolId(), restored.snapshot().key().blockPoolId());
+    assertSame(name, restored.fileId());
   }
 
   @Test

@@ -24,19 +24,18 @@ public class TestCachedBlock {
   private static final int[] WORD_EDGES = {0, 1, 6, 7, 8, 9, 15, 16, 62, 63, 64, 191};
 
   private static CachedBlock largePages(int pages) {
-    long length = (long) pages * LARGE;
-    return new CachedBlock(
-        new BlockIndex(), new ReplicaSnapshot(new BlockKey("BP-1", 1), 1001, length),
-        new PageLayout(LARGE, TestingReplica.CRC32C, length),
-        TestingReplica.IDENTITY, TestingReplica.SSD);
+    return block(new BlockIndex(), LARGE, (long) pages * LARGE);
   }
 
   private static CachedBlock block(int pages) {
-    long length = (long) pages * PAGE;
-    return new CachedBlock(
-        new BlockIndex(), new ReplicaSnapshot(new BlockKey("BP-1", 1), 1001, length),
-        new PageLayout(PAGE, TestingReplica.CRC32C, length),
-        TestingReplica.IDENTITY, TestingReplica.SSD);
+    return block(new BlockIndex(), PAGE, (long) pages * PAGE);
+  }
+
+  private static CachedBlock block(BlockIndex index, int pageSize, long length) {
+    ReplicaSnapshot snapshot = new ReplicaSnapshot(new BlockKey("BP-1", 1), 1001, length);
+    return new CachedBlock(index, snapshot,
+        new PageLayout(pageSize, TestingReplica.CRC32C, length),
+        TestingReplica.IDENTITY.fileId(snapshot), TestingReplica.SSD);
   }
 
   @Test
@@ -56,9 +55,7 @@ public class TestCachedBlock {
   @Test
   public void wholePages_onlyThoseWithAllParts() {
     BlockIndex index = new BlockIndex();
-    CachedBlock block = new CachedBlock(index,
-        new ReplicaSnapshot(new BlockKey("BP-1", 1), 1001, LARGE + 2 * PART),
-        new PageLayout(LARGE, TestingReplica.CRC32C, LARGE + 2 * PART), TestingReplica.IDENTITY, TestingReplica.SSD);
+    CachedBlock block = block(index, LARGE, LARGE + 2 * PART);
     TestingPage.add(index, block, 0, 0b01111111);
     TestingPage.add(index, block, 1, 0b10);
     assertEquals(2, block.pages());

@@ -49,7 +49,7 @@ public class TestRestoredParts extends GrowingPagesFixture {
       PageOrigin origin = restored.identify(fileId, this::count);
       if (origin != null) {
         CachedBlock block =
-            ssd.index().registerRestored(origin.snapshot(), origin.layout(), origin.identity(),
+            ssd.index().registerRestored(origin.snapshot(), origin.layout(), fileId,
                 ssd.directory()).block();
         blocks.add(block);
         block.adding().lock();

@@ -21,7 +21,7 @@ import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
  * The replica that a block's pages were copied from, and their layout, according to the trailer of
  * one of the pages.
  */
-public record PageOrigin(ReplicaSnapshot snapshot, ReplicaIdentity identity, PageLayout layout) {
+public record PageOrigin(ReplicaSnapshot snapshot, PageLayout layout) {
 
   /**
    * Reads it from a page's file. Does not follow links.
@@ -70,6 +70,6 @@ public record PageOrigin(ReplicaSnapshot snapshot, ReplicaIdentity identity, Pag
         && page < layout.pages()
         && PageTrailer.isOf(trailer, snapshot, id.getFileId(), layout, page, read.part())
         && position == layout.tailPosition(page, read.part() + 1) - PageTrailer.LENGTH;
-    return isThisPage ? new PageOrigin(snapshot, identity, layout) : null;
+    return isThisPage ? new PageOrigin(snapshot, layout) : null;
   }
 }

@@ -58,7 +58,7 @@ public class TestPageOrigin {
         String name = TestingReplica.IDENTITY.fileId(snapshot);
         PageLayout layout = new PageLayout(
             pageSize, DataChecksum.newDataChecksum(Type.CRC32C, chunk), snapshot.length());
-        PageOrigin expected = new PageOrigin(snapshot, TestingReplica.IDENTITY, layout);
+        PageOrigin expected = new PageOrigin(snapshot, layout);
         for (int part = 0; part < layout.parts(1); part++) {
           Path file = file(PageSlice.ofParts(layout, 1, part, part), part, snapshot, name);
           assertEquals(pageSize + " bytes, part " + part + ", chunks of " + chunk, expected,
