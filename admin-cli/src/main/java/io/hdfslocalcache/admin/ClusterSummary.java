@@ -100,7 +100,8 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
       String condition = status.path(Status.CONDITION).asText();
       // Details such as progress differ, and would give each DataNode its own line.
       found.add(condition.equals("off") ? Status.state(status) : condition);
-    } else if (!status.path("note").asText().isEmpty()) {
+    } else if (!status.path("note").asText().isEmpty() && !status.path("dryRun").asBoolean()) {
+      // The note of a dry run only says that it is one.
       found.add(Status.state(status));
     }
     for (JsonNode ssd : status.path("ssds")) {

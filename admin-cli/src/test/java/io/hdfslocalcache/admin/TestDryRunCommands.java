@@ -83,6 +83,7 @@ public class TestDryRunCommands {
     JsonNode summary = result.json();
     assertEquals(summary.toString(), 1, summary.findValue("conditions").path("dry-run").asInt());
     assertEquals(summary.toString(), 0, summary.findValue("fills").asInt(-1));
+    assertEquals("it is normal", 0, summary.get("notNormal").size());
   }
 
   @Test
