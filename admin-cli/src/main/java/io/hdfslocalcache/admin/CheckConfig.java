@@ -58,7 +58,8 @@ final class CheckConfig extends Verb {
     // The last line is not a warning: install.sh shows those before it.
     session.out().println(!isUsed ? "The DataNode starts without the local cache: "
         + BlockReaderInterceptor.CLASS_KEY + " is not set."
-        : warnings.isEmpty() ? "The configuration is valid if the DataNode's user is " + user + "."
+        : warnings.isEmpty() ? "The configuration is valid"
+            + (user == null ? "." : " if the DataNode's user is " + user + ".")
         : "The DataNode starts with this configuration"
             + (user == null ? "." : " if its user is " + user + "."));
     return Session.DONE;

@@ -125,6 +125,9 @@ public class TestCheckConfig {
         + "call this as its user, such as sudo -u hdfs hdfs localcache check-config, or set "
         + "HDFS_DATANODE_USER\nThe DataNode starts with this configuration.\n"),
         process(Map.of("HDFS_DATANODE_USER", "")));
+    write("dry-run", "true", "capacity", "32m");
+    assertEquals("looks at no directory", new Run(0, "The configuration is valid.\n"),
+        process(Map.of("HDFS_DATANODE_USER", "")));
   }
 
   private static boolean isRoot() {
