@@ -203,6 +203,11 @@ public class TestCheckConfig {
     CommandResult size = check();
     assertEquals(1, size.exitCode());
     assertTrue(size.toString(), size.err().get(0).startsWith(PREFIX + "page.size = 3k: must be "));
+    write("directories", "/nowhere/ssd", "capacity", "1g", "page.size", "32k");
+    CommandResult small = check();
+    assertEquals(1, small.exitCode());
+    assertTrue(
+        small.toString(), small.err().get(0).startsWith(PREFIX + "page.size = 32k: must be "));
     write("directories", "/nowhere/ssd", "capacity", "1g",
         "rate.limiter.class", "none-of-ours");
     CommandResult result = check();
