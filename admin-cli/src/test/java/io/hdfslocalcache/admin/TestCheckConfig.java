@@ -148,11 +148,11 @@ public class TestCheckConfig {
 
   @Test
   public void checkConfig_pinsDirectoryThatCannotBeUsed_fails() throws Exception {
-    write("directories", "/nowhere/ssd", "capacity", "1g",
-        "pins.directory", "/nowhere/state/pins");
-    check().assertDone(NOT_HERE,
-        PREFIX + "pins.directory = /nowhere/state/pins: does not exist on this host, and was not "
-            + "checked", STARTS);
+    for (String absent : List.of("/nowhere/state/pins", "/proc/pins")) {
+      write("directories", "/nowhere/ssd", "capacity", "1g", "pins.directory", absent);
+      check().assertDone(NOT_HERE, PREFIX + "pins.directory = " + absent
+          + ": does not exist on this host, and was not checked", STARTS);
+    }
     writeSsd(directory.resolve("ssd"), "capacity", "32m", "pins.directory", "/proc/state/pins");
     CommandResult result = check();
     assertEquals(result.toString(), 1, result.exitCode());

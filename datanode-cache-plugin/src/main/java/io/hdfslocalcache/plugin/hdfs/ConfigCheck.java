@@ -139,7 +139,7 @@ public final class ConfigCheck {
     if (directory == null) {
       return;
     }
-    if (!isHere && !Files.exists(directory) && !Files.exists(directory.getParent())) {
+    if (!isHere && !Files.exists(directory)) {
       warnings.add(LocalCacheKeys.PINS_DIRECTORY + " = " + directory + NOT_CHECKED);
       return;
     }
