@@ -125,6 +125,10 @@ public class TestCheckConfig {
         + "call this as its user, such as sudo -u hdfs hdfs localcache check-config, or set "
         + "HDFS_DATANODE_USER\nThe DataNode starts with this configuration.\n"),
         process(Map.of("HDFS_DATANODE_USER", "")));
+    writeSsd(ssd, "capacity", "32m", "pins.directory", "/proc/state/pins");
+    run = process(nobody);
+    assertTrue(run.out(), run.out().contains("cannot be made in /proc: make it; it must be "
+        + "writable by the DataNode's user nobody, who must own it: "));
     write("dry-run", "true", "capacity", "32m");
     assertEquals("looks at no directory", new Run(0, "The configuration is valid.\n"),
         process(Map.of("HDFS_DATANODE_USER", "")));

@@ -226,7 +226,7 @@ public final class DirectoryCheck {
     try {
       caller = PrivateFiles.tryToWrite(directory);
     } catch (IOException e) {
-      throw PrivateFiles.notWritable(e);
+      throw user == null ? PrivateFiles.notWritable(e) : PrivateFiles.notWritable(user, e);
     }
     if (user != null && !user.equals(caller.getName()) && !mayWrite(directory, user)) {
       throw PrivateFiles.notWritable(user, new AccessDeniedException(directory.toString()));
@@ -340,7 +340,7 @@ public final class DirectoryCheck {
    *
    * @throws UnusableDirectoryException if a directory is inside or around a data directory
    */
-  public static void checkOutside(Path configured, Collection<URI> dataDirectories)
+  private static void checkOutside(Path configured, Collection<URI> dataDirectories)
       throws IOException {
     Path directory = realPath(configured);
     for (URI uri : dataDirectories) {
