@@ -105,11 +105,13 @@ public final class RuntimeSettings {
   private BadConfigurationException mistakes(String first) {
     Mistakes mistakes = new Mistakes();
     mistakes.add(first);
-    for (String key : RateLimiterFactory.keys().keySet()) {
+    Map<String, String> keys = RateLimiterFactory.keys();
+    for (String key : keys.keySet()) {
       try {
+        // An operator's own limiter keeps its own keys, which it may not do without.
         RateLimiterFactory.create(RateLimiterConfig.of(one -> one.equals(key)
-            || one.equals(RateLimiterFactory.CLASS_KEY) ? configured.getTrimmed(one) : null),
-            clock);
+            || one.equals(RateLimiterFactory.CLASS_KEY) || !keys.containsKey(one)
+            ? configured.getTrimmed(one) : null), clock);
       } catch (IllegalArgumentException e) {
         mistakes.add(e.getMessage());
       }
