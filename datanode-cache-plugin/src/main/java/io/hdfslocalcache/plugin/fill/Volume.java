@@ -71,7 +71,7 @@ public final class Volume implements Closeable {
 
   private final LongSupplier nanoClock;
   private final AtomicLong mean = new AtomicLong(IDLE_NANOS);
-  /** Until then, its mean wait is assumed. */
+  /** Before its first read, its mean wait is only assumed. */
   private volatile boolean wasRead;
   private final ThreadPoolExecutor visits;
   /** Start of the pause of each part, the oldest first. */
@@ -320,8 +320,8 @@ public final class Volume implements Closeable {
 
     /** @return how long a read waits in the mean of the volumes that were read. */
     public long meanWaitNanos() {
-      return (long) waitNanos().values().stream().mapToLong(Long::longValue).average()
-          .orElse(Volume.IDLE_NANOS);
+      return (long) volumes.values().stream().filter(volume -> volume.wasRead)
+          .mapToLong(Volume::waitNanos).average().orElse(Volume.IDLE_NANOS);
     }
 
     /** Accepts no more visits, and makes no more volumes. */
