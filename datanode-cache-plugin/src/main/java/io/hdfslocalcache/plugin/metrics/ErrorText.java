@@ -28,7 +28,9 @@ public final class ErrorText {
     if (error instanceof FileSystemException file && file.getReason() == null) {
       return error.getMessage() == null ? reason(file) : error.getMessage() + ": " + reason(file);
     }
-    return error.getMessage() == null ? error.toString() : error.getMessage();
+    // The message of an Error may be just the name of a class, or of a part of memory.
+    return error.getMessage() == null || error instanceof Error
+        ? error.toString() : error.getMessage();
   }
 
   /** @return the error in words, without the file. */

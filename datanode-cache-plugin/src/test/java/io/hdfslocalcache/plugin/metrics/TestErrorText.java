@@ -35,5 +35,7 @@ public class TestErrorText {
   public void of_otherErrors_isTheMessageOrTheClass() {
     assertEquals("broken", ErrorText.of(new IOException("broken")));
     assertEquals("java.io.IOException", ErrorText.of(new IOException()));
+    assertEquals("java.lang.NoClassDefFoundError: io/Missing",
+        ErrorText.of(new NoClassDefFoundError("io/Missing")));
   }
 }
