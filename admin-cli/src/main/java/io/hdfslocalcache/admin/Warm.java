@@ -70,7 +70,7 @@ final class Warm extends Verb {
         answer -> failed[0] |= !report(answer, json ? all : null));
     if (!lost.isEmpty()) {
       session.err().println(path + ": " + sample(lost.stream().map(FileBlock::name).toList())
-          + "no DataNode has a replica");
+          + "no live DataNode has a replica");
     }
     if (json) {
       lost.forEach(block -> document.withArray("lostBlocks").add(block.name()));

@@ -172,7 +172,7 @@ public class TestClusterVerbs {
     CommandResult json = run("warm", "--json", "/lost");
     cluster.start(stopped);
     assertBothAreReady();
-    warm.assertFailed("/lost: " + block + ": no DataNode has a replica");
+    warm.assertFailed("/lost: " + block + ": no live DataNode has a replica");
     assertEquals(1, json.exitCode());
     assertEquals(block, json.json().at("/lostBlocks/0").asText());
   }
