@@ -26,7 +26,7 @@ function _localcache_hadoop_classpath
 function _localcache_hadoop_finalize
 {
   local text
-  # hadoop-env.sh need not export them; check-config of root judges as this user.
+  # Root's check-config judges as one of these users, whom hadoop-env.sh may set without an export.
   export HDFS_DATANODE_USER HDFS_DATANODE_SECURE_USER
   [[ "${HADOOP_SUBCMD:-}" = datanode && "${HADOOP_DAEMON_MODE:-}" = start ]] || return 0
   text=$("${JAVA}" -cp "${HADOOP_CONF_DIR}:${CLASSPATH}" \

@@ -97,8 +97,8 @@ public interface CacheRateLimiter extends AutoCloseable {
   }
 
   /**
-   * The same, when so many bytes have been admitted and are not written yet. Asked before a page is
-   * read for an operator only: reading it would be in vain if the budget is spent when it is written.
+   * The same, when so many bytes have been admitted and are not written yet. Asked only before a
+   * page is read for an operator: in vain, if the budget is spent before the page is written.
    *
    * @param ahead bytes, of buffers in memory
    * @return by default, what {@link #mayWrite()} says
