@@ -14,6 +14,8 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -106,16 +108,28 @@ public class TestCheckConfig {
     assumeTrue("only root can give directories away", isRoot());
     Path ssd = folder.newFolder("ssd").toPath();
     Path pins = folder.newFolder("pins").toPath();
-    writeSsd(ssd, "capacity", "32m", "pins.directory", pins.toString());
+    Path rules = folder.newFile("rules.json").toPath();
+    Files.writeString(rules, "{\"rules\": []}");
+    for (Path above = ssd.toRealPath().getParent(); above != null; above = above.getParent()) {
+      if (above.startsWith(folder.getRoot().toPath().toRealPath())) {
+        Files.setPosixFilePermissions(above, PosixFilePermissions.fromString("rwxr-xr-x"));
+      }
+      assumeTrue("nobody cannot reach " + above, Files.getPosixFilePermissions(above)
+          .contains(PosixFilePermission.OTHERS_EXECUTE));
+    }
+    Files.setPosixFilePermissions(rules, PosixFilePermissions.fromString("rw-------"));
+    writeSsd(ssd, "capacity", "32m", "pins.directory", pins.toString(), "rules.file",
+        rules.toString());
     Map<String, String> nobody =
         Map.of("HDFS_DATANODE_USER", "root", "HDFS_DATANODE_SECURE_USER", "nobody");
     Run run = process(nobody);
     assertEquals(run.out(), 1, run.exit());
     String denied = ": it must be writable by the DataNode's user nobody, who must own it: "
         + "Permission denied";
-    assertEquals(ssd + " takes no page" + denied + "; " + PREFIX + "pins.directory = " + pins
-        + denied + "\n", run.out());
-    for (Path one : List.of(ssd, pins)) {
+    assertEquals(ssd + " takes no page" + denied + "; " + PREFIX + "rules.file = " + rules
+        + ": must be readable by the DataNode's user nobody; " + PREFIX + "pins.directory = "
+        + pins + denied + "\n", run.out());
+    for (Path one : List.of(ssd, pins, rules)) {
       Files.setOwner(one, one.getFileSystem().getUserPrincipalLookupService()
           .lookupPrincipalByName("nobody"));
     }

@@ -130,8 +130,20 @@ public final class ConfigCheck {
     } else {
       mistakes.read(null, () -> {
         start.openRules(new LocalCacheMetrics()).close();
+        if (file != null && user != null && !isReadable(file)) {
+          throw new BadConfigurationException(LocalCacheKeys.RULES_FILE, file.toString(),
+              "must be readable by the DataNode's user " + user);
+        }
         return null;
       });
+    }
+  }
+
+  private boolean isReadable(Path file) {
+    try {
+      return DirectoryCheck.mayRead(file, user);
+    } catch (IOException e) {
+      return false;
     }
   }
 

@@ -48,9 +48,13 @@ public final class DirectoryCheck {
   private static final Path ROOT = Path.of("/");
   private static final String DEVICE = "unix:dev";
   private static final int STICKY = 01000;
-  private static final int OWNER_WRITE = 0200;
   private static final int GROUP_WRITE = 020;
+  private static final int OTHERS_READ = 04;
   private static final int OTHERS_WRITE = 02;
+  private static final int OTHERS_SEARCH = 01;
+  /** From a permission of others to that of the group, and of the owner. */
+  private static final int GROUP_BITS = 3;
+  private static final int OWNER_BITS = 6;
   private static final int MODE = 07777;
 
   private DirectoryCheck() {
@@ -228,16 +232,30 @@ public final class DirectoryCheck {
     } catch (IOException e) {
       throw user == null ? PrivateFiles.notWritable(e) : PrivateFiles.notWritable(user, e);
     }
-    if (user != null && !user.equals(caller.getName()) && !mayWrite(directory, user)) {
+    if (user != null && !user.equals(caller.getName()) && !may(OTHERS_WRITE, directory, user)) {
       throw PrivateFiles.notWritable(user, new AccessDeniedException(directory.toString()));
     }
   }
 
-  /** @return whether a user may write to a directory; true if only its group decides that. */
-  private static boolean mayWrite(Path directory, String user) throws IOException {
-    int who = Files.getOwner(directory).getName().equals(user) ? OWNER_WRITE
-        : GROUP_WRITE | OTHERS_WRITE;
-    return (mode(directory) & who) != 0;
+  /** @return whether a user may read a file, by its permissions; true if a group decides that. */
+  public static boolean mayRead(Path file, String user) throws IOException {
+    return may(OTHERS_READ, file, user);
+  }
+
+  /** @return whether a user has a permission, and may reach the file; true if a group decides. */
+  private static boolean may(int permission, Path file, String user) throws IOException {
+    Path real = file.toRealPath();
+    boolean may = isPermitted(permission, real, user);
+    for (Path above = real.getParent(); may && above != null; above = above.getParent()) {
+      may = isPermitted(OTHERS_SEARCH, above, user);
+    }
+    return may;
+  }
+
+  private static boolean isPermitted(int permission, Path file, String user) throws IOException {
+    int who = Files.getOwner(file).getName().equals(user) ? permission << OWNER_BITS
+        : permission << GROUP_BITS | permission;
+    return (mode(file) & who) != 0;
   }
 
   private static Path existingParent(Path directory) throws IOException {
