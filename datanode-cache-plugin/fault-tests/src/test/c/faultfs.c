@@ -7,8 +7,8 @@
  *   faultfs [--direct] SOURCE MOUNTPOINT   serves until its standard input ends
  *   faultfs --drop PATH...                 drops all below PATH from the OS page cache
  *
- * --direct keeps the kernel from caching file contents. Without it the kernel does, and a fault of
- * reads shows only for what is not in memory, as with a real disk.
+ * --direct keeps the kernel from caching file contents. Without it the kernel does, and read faults
+ * affect only uncached data, as with a real disk.
  *
  * Standard input takes one command a line, and each is answered by one line, "ok ..." or
  * "error ...":
@@ -20,13 +20,13 @@
  *     every   only each Nth of the operations
  *     in      only files whose path contains TEXT
  *     only    flip and zero spare blocks of 4 KB that do not look like random bytes. Pages have
- *             random bytes here, and what a file system writes for itself is none: so a disk image
- *             can lie about files and not about directories
- *   clear     no faults; whoever hangs or is delayed goes on
+ *             random bytes here, and a file system's metadata does not: so a disk image can lie
+ *             about files and not about directories
+ *   clear     ends all faults; operations that hang or are delayed continue
  *   stats     how many operations are held now, and how many faults there were
  *
  * The end of standard input unmounts: a driver that is killed leaves nothing behind. Killing this
- * process fails all that wait for it, and the mount point has then to be unmounted (umount -l).
+ * process fails all operations that wait for it; then unmount the mount point (umount -l).
  */
 #define FUSE_USE_VERSION 312
 #define _GNU_SOURCE
@@ -79,14 +79,14 @@ struct rule {
   bool only_data;
 };
 
-/* What becomes of bytes that are read. */
+/* How bytes that are read are corrupted. */
 struct spoil {
   enum action action;
   bool only_data;
 };
 
 #define BLOCK 4096
-/* Of the 256 values of a byte, all but one or none are among 4096 random ones. */
+/* 4096 random bytes contain nearly all of the 256 values. */
 #define RANDOM_VALUES 250
 
 #define RULES 32
@@ -99,7 +99,7 @@ static unsigned long generation;
 static long held;
 static long faults;
 
-/* Who drops caches is spared the faults; the kernel tells us its group. */
+/* Processes of this group drop caches and meet no faults; the kernel tells us the group. */
 #define SPARED_GROUP 64209
 
 static int source;
@@ -131,7 +131,7 @@ static struct rule *rule_for(enum op op, const char *path) {
   return NULL;
 }
 
-/* With the lock held, which is given up meanwhile. */
+/* With the lock held, which is released meanwhile. */
 static void hold(long millis) {
   struct timespec until;
   clock_gettime(CLOCK_REALTIME, &until);
@@ -151,7 +151,7 @@ static void hold(long millis) {
   held--;
 }
 
-/* Returns 0 or a negative error; spoil says whether, and how, bytes that are read are changed. */
+/* Returns 0 or a negative error; spoil says whether, and how, to corrupt the bytes read. */
 static int fault_or_spoil(enum op op, const char *path, struct spoil *spoil) {
   int rc = 0;
   if (fuse_get_context()->gid == SPARED_GROUP) {
@@ -204,7 +204,7 @@ static int keep(const char *path, int fd, struct fuse_file_info *fi) {
 }
 
 static void *op_init(struct fuse_conn_info *conn, struct fuse_config *cfg) {
-  /* What changes below us shows when the page cache is dropped, and not before. */
+  /* A change of the files below must show when the page cache is dropped, and not before. */
   conn->want &= ~FUSE_CAP_AUTO_INVAL_DATA;
   conn->max_background = 1000;
   conn->congestion_threshold = 1000;
@@ -226,7 +226,7 @@ static int op_getattr(const char *path, struct stat *st, struct fuse_file_info *
 
 static int op_open(const char *path, struct fuse_file_info *fi) {
   RETURN_FAULT(OPEN, path);
-  /* Our own buffers are not aligned as O_DIRECT wants them; the kernel has seen to the rest. */
+  /* Without O_DIRECT: our own buffers are not aligned. The kernel has done the rest. */
   return keep(path, openat(source, relative(path), fi->flags & ~(O_NOFOLLOW | O_DIRECT)), fi);
 }
 
@@ -301,7 +301,7 @@ static int op_release(const char *path, struct fuse_file_info *fi) {
 
 static int op_fsync(const char *path, int data_only, struct fuse_file_info *fi) {
   RETURN_FAULT(SYNC, file_of(fi)->path);
-  /* What is below need not survive the machine. */
+  /* The files below need not survive a crash of the machine. */
   return 0;
 }
 
@@ -418,7 +418,7 @@ static unsigned parse_ops(char *words) {
   return ops;
 }
 
-/* Returns what is wrong, or null. */
+/* Returns an error message, or null. */
 static const char *parse_action(struct rule *rule, const char *word, char **rest) {
   if (!strcmp(word, "eio") || !strcmp(word, "enospc") || !strcmp(word, "edquot")
       || !strcmp(word, "erofs")) {
@@ -518,7 +518,7 @@ static void *serve_commands(void *nothing) {
 static int drop_file(const char *path, const struct stat *st, int type, struct FTW *where) {
   int fd = type == FTW_F && S_ISREG(st->st_mode) ? open(path, O_RDONLY | O_NOATIME) : -1;
   if (fd >= 0) {
-    /* Only what is clean can be dropped. */
+    /* Only clean pages can be dropped. */
     fdatasync(fd);
     posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
     close(fd);
@@ -546,8 +546,8 @@ static int die(const char *what) {
 }
 
 /*
- * A file system of the kernel answers statfs for a file that was deleted after it was opened. The
- * library does not, for the file has no path any more; so it is asked about the root instead.
+ * Kernel file systems answer statfs for a file that was deleted after it was opened. libfuse does
+ * not, because the file has no path any more; so statfs is sent to the root instead.
  */
 static ssize_t read_request(int fd, void *buffer, size_t length, void *userdata) {
   ssize_t n = read(fd, buffer, length);
@@ -579,7 +579,7 @@ int main(int argc, char **argv) {
     return die(argv[first]);
   }
   mount_point = argv[first + 1];
-  /* Who ends us by ending all of a terminal's processes ends our input, too; then we unmount. */
+  /* A signal to all processes of a terminal also ends our input; then we unmount. */
   signal(SIGTERM, SIG_IGN);
   signal(SIGINT, SIG_IGN);
   signal(SIGHUP, SIG_IGN);

@@ -19,7 +19,7 @@ import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.Daemon;
 
-/** Does something again and again while clients read, until it is closed or fails. */
+/** Repeats something while clients read, until it is closed or fails. */
 abstract class Background implements Closeable {
 
   private static final long CLOSE_SECONDS = 60;
@@ -44,7 +44,7 @@ abstract class Background implements Closeable {
     }
   }
 
-  /** What is done again and again. */
+  /** The repeated step. */
   abstract void again() throws IOException;
 
   /** Sleeps, but not once it is closed. */
@@ -72,7 +72,7 @@ abstract class Background implements Closeable {
     return failure.get();
   }
 
-  /** Does it no more. For {@link #again}, when all is done. */
+  /** Ends the repetition. For {@link #again}, when all is done. */
   final void end() {
     stopped = true;
   }
@@ -90,7 +90,7 @@ abstract class Background implements Closeable {
     }
   }
 
-  /** Keeps the OS from having an SSD's files in memory for long: readers meet its faults. */
+  /** Keeps dropping an SSD's files from the OS page cache, so that readers meet its faults. */
   static final class CacheDropper extends Background {
 
     private final Ssd ssd;
@@ -107,15 +107,15 @@ abstract class Background implements Closeable {
       try {
         ssd.dropCaches();
       } catch (IOException e) {
-        // A file went meanwhile, or the SSD fails.
+        // A file was deleted meanwhile, or the SSD fails.
       }
       pause(millis);
     }
   }
 
   /**
-   * Starts threads and collects garbage all the time, as every JVM does, and takes the time: both
-   * wait for a system call that holds the lock of the process's memory.
+   * Starts threads and collects garbage, as every JVM does, and measures how long that takes: both
+   * wait while a system call holds the lock of the process's memory.
    */
   static final class JvmWatch extends Background {
 
@@ -146,7 +146,7 @@ abstract class Background implements Closeable {
       pause(PERIOD_MILLIS);
     }
 
-    /** @return the longest time that a thread took to start, and forgets it. */
+    /** @return the longest time that a thread took to start; resets it. */
     long takeLongestMillis() {
       long longest = longestNanos;
       longestNanos = 0;
@@ -190,9 +190,8 @@ abstract class Background implements Closeable {
   }
 
   /**
-   * Files whose pages are on the SSDs and were never read from there. During a fault they are read
-   * for the first time, one after the other, and deleted: on a file system with access times both
-   * need its journal.
+   * Files whose pages are on the SSDs and were never read. During a fault, each is read for the
+   * first time and deleted: with access times, both need the file system's journal.
    */
   static final class FirstReads extends Background {
 
@@ -206,7 +205,7 @@ abstract class Background implements Closeable {
     private long pauseMillis;
     private int next;
 
-    /** Writes the files, and has their pages filled. */
+    /** Writes the files, and fills their pages. */
     FirstReads(FaultCluster cluster) throws IOException {
       this.cluster = cluster.cluster();
       for (int i = 0; i < FILES; i++) {
@@ -233,7 +232,7 @@ abstract class Background implements Closeable {
       readAndCompare(cluster, name(file), files.get(file));
     }
 
-    /** The fault has begun, and takes so long: all is read in this time. */
+    /** The fault has begun, and lasts this long: spreads all reads over this time. */
     void begin(long millis) {
       pauseMillis = millis / (FILES + 2);
       begin("first-reads");

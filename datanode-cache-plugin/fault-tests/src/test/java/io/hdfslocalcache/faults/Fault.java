@@ -19,37 +19,37 @@ import io.hdfslocalcache.plugin.ssd.TestingSsd;
  * Something that happens to an SSD, or to memory, and ends.
  *
  * @param name what happens
- * @param kind the SSD that it happens to
+ * @param kind kind of the affected SSD
  * @param readers clients that read meanwhile
  * @param millis how long it lasts
- * @param isQuick whether it is played after each change: one of each sort is
- * @param beginning has it begin
- * @param ending has it end; all is as good as before then
+ * @param isQuick whether it is in the quick set, which has one of each sort
+ * @param beginning starts it
+ * @param ending ends it and undoes all its effects
  */
 public record Fault(String name, Ssd.Kind kind, int readers, long millis, boolean isQuick,
     Step beginning, Step ending) {
 
   /**
-   * A file system of the kernel has its block size in memory. If it could not be had while a file is
-   * opened for direct I/O, the JDK would lose the file's descriptor.
+   * Kernel file systems have their block size in memory. If statfs failed while a file is opened
+   * for direct I/O, the JDK would leak the file's descriptor.
    */
   private static final String ALL_BUT_STATFS =
       "stat,open,read,write,create,unlink,rename,mkdir,rmdir,readdir,sync,setattr";
   private static final int MANY = 200;
-  /** About as many as clients and DataNode in one process can serve. */
+  /** About as many readers as clients and DataNode in one process can serve. */
   private static final int MOST = 1000;
   /** Longer than a write may take, which is ten times the deadline. */
   private static final long LONG_MILLIS = 12_000;
-  /** As long as some SSDs take to do without a part that is broken. */
+  /** As long as some SSDs take to retire a broken part. */
   private static final long VERY_LONG_MILLIS = 15_000;
 
-  /** What is done to a cluster. */
+  /** An action on a cluster. */
   public interface Step {
-    /** Does it. */
+    /** Performs it. */
     void on(FaultCluster cluster) throws IOException;
   }
 
-  /** @return all faults; what each one strikes, {@link FaultFs#fault} explains */
+  /** @return all faults; {@link FaultFs#fault} explains what each one affects */
   public static List<Fault> all() {
     return List.of(
         of(FUSE, "read fails (EIO)", "read eio").quick(),
@@ -94,7 +94,7 @@ public record Fault(String name, Ssd.Kind kind, int readers, long millis, boolea
         of(EXT4, "everything hangs", "all hang").readers(1).quick(),
         of(EXT4, "everything hangs", "all hang").readers(MANY),
         of(EXT4, "reads take 300 ms", "read delay 300"),
-        // In the file system's own blocks, a wrong bit ends the file system.
+        // A wrong bit in its metadata would stop the file system.
         of(EXT4, "each read with a flipped bit", "read flip only data").quick(),
         of(EXT4, "every 20th read with a flipped bit", "read flip every 20 only data"),
         of(EXT4, "each read zero-filled", "read zero only data"),
@@ -137,7 +137,7 @@ public record Fault(String name, Ssd.Kind kind, int readers, long millis, boolea
     return new Fault(name, kind, readers, millis, true, beginning, ending);
   }
 
-  /** @return a fault while something else is so, which ends after it */
+  /** @return a fault during another condition, which ends after it */
   private static Fault during(Fault fault, String what, Step beginning, Step ending) {
     return new Fault(fault.name + ", " + what, fault.kind, fault.readers, fault.millis,
         fault.isQuick, cluster -> {
@@ -156,7 +156,7 @@ public record Fault(String name, Ssd.Kind kind, int readers, long millis, boolea
         cluster -> cluster.ssd().image().remount("relatime"));
   }
 
-  /** An operator gives pages less space. */
+  /** An operator reduces the capacity. */
   private static Fault whilePagesAreEvicted(Fault fault) {
     return during(fault, "and pages are evicted",
         cluster -> setCapacity(cluster, FaultCluster.CAPACITY / 8),
@@ -175,7 +175,7 @@ public record Fault(String name, Ssd.Kind kind, int readers, long millis, boolea
     Path other = ofSomebodyElse(cluster.ssd());
     long free = Files.getFileStore(cluster.ssd().directory()).getUsableSpace();
     while (free >= 4096) {
-      // What the file system itself needs to describe the file is not known.
+      // How much space the file's metadata needs is unknown.
       Run.tryTo("fallocate", "-o", String.valueOf(Files.exists(other)
           ? Files.size(other) : 0), "-l", String.valueOf(free), other.toString());
       free = Math.min(

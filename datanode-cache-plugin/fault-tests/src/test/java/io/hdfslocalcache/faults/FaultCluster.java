@@ -22,15 +22,15 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 
 /**
- * A cluster of one DataNode with two SSDs, one of which can be made sick. Its clients do not try
- * again: what fails on the DataNode fails the read.
+ * A cluster of one DataNode with two SSDs, one of which can be made sick. Its clients do not retry:
+ * an error on the DataNode fails the read.
  */
 public final class FaultCluster implements Closeable {
 
   /** Bytes that pages may take on each SSD. */
   public static final long CAPACITY = 24L << 20;
 
-  /** Bytes that pages may take in memory: so few that most reads are of an SSD. */
+  /** Bytes of pages in memory: so few that most reads use an SSD. */
   private static final long MEMORY = 1L << 20;
 
   /** So large that every file is one block. */
@@ -54,7 +54,7 @@ public final class FaultCluster implements Closeable {
     return start(ssd, LocalCacheKeys.defaults().get(LocalCacheKeys.IO_DEADLINE));
   }
 
-  /** Starts one whose SSDs have all the time they want. */
+  /** Starts one with a very long deadline for SSDs. */
   public static FaultCluster patient(Ssd ssd) throws IOException {
     return start(ssd, "60s");
   }
@@ -164,18 +164,18 @@ public final class FaultCluster implements Closeable {
         LocalCacheCluster.key(block));
   }
 
-  /** @return replicas that somebody reported to the NameNode as corrupt. */
+  /** @return number of replicas reported to the NameNode as corrupt. */
   public long corruptReplicas() throws IOException {
     return cluster.mini().getNamesystem().getCorruptReplicaBlocks();
   }
 
-  /** @return data volumes that the DataNode gave up. */
+  /** @return number of failed data volumes of the DataNode. */
   public int failedVolumes() {
     return cluster.dataNode(0).getFSDataset().getNumFailedVolumes();
   }
 
   /**
-   * @return page files on both SSDs, whether the local cache knows of them or not; -1 if some went
+   * @return page files on both SSDs, known to the local cache or not; -1 if some were deleted
    *     meanwhile
    */
   public long pageFiles() throws IOException {
@@ -189,12 +189,12 @@ public final class FaultCluster implements Closeable {
     return cluster.directory().resolve("other-ssd");
   }
 
-  /** @return files on the SSD that can be made sick that a fill has not finished. */
+  /** @return unfinished files of fills on the SSD that can be made sick. */
   public long unfinishedFiles() throws IOException {
     return countFiles(ssd.directory(), "/tmp/");
   }
 
-  /** @return number of files below, or -1 if some went while they were counted. */
+  /** @return number of files below, or -1 if some were deleted during the count. */
   private static long countFiles(Path directory, String part) throws IOException {
     try (Stream<Path> all = Files.walk(directory)) {
       return all.filter(path -> directory.relativize(path).toString().contains(part))

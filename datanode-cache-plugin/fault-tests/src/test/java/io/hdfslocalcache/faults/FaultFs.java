@@ -42,12 +42,12 @@ public final class FaultFs implements Closeable {
     this.answers = process.inputReader();
   }
 
-  /** Mounts one in which the OS caches what files contain. */
+  /** Mounts one whose file contents the OS caches. */
   public static FaultFs cached() throws IOException {
     return mount();
   }
 
-  /** Mounts one of which the OS caches nothing. */
+  /** Mounts one whose file contents the OS does not cache. */
   public static FaultFs direct() throws IOException {
     return mount("--direct");
   }
@@ -86,7 +86,7 @@ public final class FaultFs implements Closeable {
     }
   }
 
-  /** Drops what is in directories, or on mounted file systems, from the OS page cache. */
+  /** Drops directories, or mounted file systems, from the OS page cache. */
   public static void dropCaches(Path... paths) throws IOException {
     build();
     List<String> words = new ArrayList<>(List.of(PROGRAM.toString(), "--drop"));
@@ -113,7 +113,7 @@ public final class FaultFs implements Closeable {
     ask("fault " + fault);
   }
 
-  /** Ends all faults; whatever hangs goes on. */
+  /** Ends all faults; hanging operations continue. */
   public void clear() throws IOException {
     ask("clear");
   }
@@ -123,7 +123,7 @@ public final class FaultFs implements Closeable {
     return Long.parseLong(ask("stats").split(" ")[2]);
   }
 
-  /** @return operations that were struck by a fault so far. */
+  /** @return number of operations affected by a fault so far. */
   public long faults() throws IOException {
     return Long.parseLong(ask("stats").split(" ")[4]);
   }
@@ -138,7 +138,7 @@ public final class FaultFs implements Closeable {
     return answer;
   }
 
-  /** Ends it; whatever hangs fails. */
+  /** Ends it; hanging operations fail. */
   @Override
   public void close() throws IOException {
     process.destroyForcibly();

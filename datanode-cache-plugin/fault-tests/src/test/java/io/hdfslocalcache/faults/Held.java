@@ -13,16 +13,16 @@ import io.hdfslocalcache.plugin.settings.OnOff;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
 
 /**
- * What the DataNode holds when nobody reads and the local cache is off.
+ * Resources that the DataNode holds when nobody reads and the local cache is off.
  *
- * @param busy threads that do something on an SSD, or are held by it
+ * @param busy threads that use an SSD, or hang on it
  * @param threads threads of the local cache
  * @param descriptors open files on the SSDs
  * @param memory bytes of pages in memory, and of buffers
  * @param memoryFiles open files in memory
  * @param pages pages in the index
- * @param files page files on the SSDs; -1 if some went while they were counted
- * @param unfinished files of fills that did not come to their end
+ * @param files page files on the SSDs; -1 if some were deleted during the count
+ * @param unfinished files of unfinished fills
  * @param corrupt replicas reported to the NameNode
  */
 public record Held(int busy, int threads, long descriptors, long memory, long memoryFiles,
@@ -36,7 +36,7 @@ public record Held(int busy, int threads, long descriptors, long memory, long me
     OnOff onOff = cluster.cluster().interceptor(0).onOff();
     onOff.setOn(false, "fault test");
     try {
-      // A read that ended for its client ends for the DataNode a little later.
+      // The DataNode ends a read a little later than its client.
       Wait.until(() -> memory(cluster) + openInMemory(cluster).size() == 0, PATIENCE, 10);
       return new Held(cluster.sick().io().activeThreads() + cluster.well().io().activeThreads(),
           threadsNow(), openOnSsds(cluster).size(), memory(cluster), openInMemory(cluster).size(),
@@ -67,7 +67,7 @@ public record Held(int busy, int threads, long descriptors, long memory, long me
         .filter(thread -> thread.getName().startsWith("local-cache-")).count();
   }
 
-  /** @return what a DataNode holds that has stopped, some time later at most; should be empty */
+  /** @return what a stopped DataNode still holds, after some time at most; should be empty */
   static List<String> byStopped(FaultCluster cluster) throws IOException {
     Wait.until(() -> countByStopped(cluster).isEmpty(), STOP_PATIENCE, 100);
     return countByStopped(cluster);
@@ -82,7 +82,7 @@ public record Held(int busy, int threads, long descriptors, long memory, long me
     return held;
   }
 
-  /** @return what is held that was not held before, and should not be, in words. */
+  /** @return what has leaked since then, in words. */
   public List<String> leaks(Held before) {
     List<String> leaks = new ArrayList<>();
     require(leaks, corrupt == 0, "replicas were reported corrupt");

@@ -44,7 +44,7 @@ public final class Load implements Closeable {
   private Throwable failure;
 
   /**
-   * What the faults have struck that are none of its business.
+   * Delays of what the faults must not affect.
    *
    * @param readMillis the longest read of files on the other SSD
    * @param startMillis the longest start of a thread
@@ -59,11 +59,11 @@ public final class Load implements Closeable {
   }
 
   /**
-   * What came of faults.
+   * The outcome of faults.
    *
    * @param reads reads that ended meanwhile
    * @param longestMillis the longest read that ended meanwhile
-   * @param stalls what nobody should have noticed
+   * @param stalls delays that nobody should have noticed
    * @param sick the SSD's worst state, and why; empty if it was always normal
    * @param other the same of the other SSD
    * @param downMillis how long the SSD was down or only probed
@@ -121,7 +121,7 @@ public final class Load implements Closeable {
         others.stream().map(Background::failure)).filter(Objects::nonNull).findFirst().orElse(null);
   }
 
-  /** @return what was held up since this was asked last. */
+  /** @return the delays since the last call. */
   public Stalls takeStalls() {
     Stalls stalls = new Stalls(onWell.longestMillis(), jvm.takeLongestMillis());
     onWell.forgetLongest();
@@ -138,7 +138,7 @@ public final class Load implements Closeable {
     }
   }
 
-  /** Has a fault strike. @throws IOException if the cluster or the fault fails, and not a read */
+  /** Applies a fault. @throws IOException if the cluster or the fault fails, and not a read */
   public Outcome strike(Fault fault) throws IOException {
     FirstReads unread = new FirstReads(cluster);
     Outcome outcome;

@@ -86,7 +86,7 @@ public final class LoopImage implements Closeable {
     Run.output("mount", "-o", "remount," + options, mountPoint.toString());
   }
 
-  /** Has the kernel find an ext4 damaged, which remounts it read-only; see {@link #mountAgain}. */
+  /** Makes the kernel find an ext4 damaged and remount it read-only; see {@link #mountAgain}. */
   public void failReadOnly() throws IOException {
     String device = Path.of(device()).getFileName().toString();
     Files.writeString(Path.of("/sys/fs/ext4", device, "trigger_fs_error"), "fault test");
@@ -96,7 +96,7 @@ public final class LoopImage implements Closeable {
     return Run.output("findmnt", "-n", "-o", "SOURCE", "-M", mountPoint.toString());
   }
 
-  /** Unmounts an ext4, has it repaired, and mounts again: an operator's way back. */
+  /** Unmounts an ext4, repairs it and mounts it again, as an operator would. */
   public void mountAgain() throws IOException {
     Run.output("umount", mountPoint.toString());
     // Exit code 1 says that errors were corrected.

@@ -11,7 +11,7 @@ import java.util.List;
 
 import io.hdfslocalcache.harness.Run;
 
-/** What the faults need of the machine. */
+/** What the fault tests need of the machine. */
 public final class Requirements {
 
   private static String missing;

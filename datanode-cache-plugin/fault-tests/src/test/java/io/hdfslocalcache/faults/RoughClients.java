@@ -13,14 +13,14 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 
 /**
- * Two clients at a time read a block that nobody has read before, so that they fill it. One of them
- * stops reading for seconds, and then leaves in the middle or goes on; the other one does not wait for
- * it. Meanwhile the replica is appended to or deleted, or an operator clears its pages. What they get is
- * what the block was when they began.
+ * Pairs of clients read a new block, so that they fill it. One of them stops reading for seconds,
+ * and then disconnects or continues; the other does not wait for it. Meanwhile the replica is
+ * appended to or deleted, or an operator clears its pages. Both get the block as it was when they
+ * began.
  */
 final class RoughClients extends Background {
 
-  /** More than the buffers of a socket hold, so that the DataNode waits for who does not read. */
+  /** More than socket buffers hold, so that the DataNode waits for a client that does not read. */
   static final int LENGTH = (4 << 20) - 100;
 
   private static final int APPENDED = 5000;

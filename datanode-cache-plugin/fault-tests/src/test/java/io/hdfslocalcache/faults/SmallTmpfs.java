@@ -39,19 +39,19 @@ public final class SmallTmpfs implements Closeable {
         directory.toString());
   }
 
-  /** Removes it; what is open stays. The directory is one of the disk below then. */
+  /** Unmounts it; open files stay. Its directory is then on the disk below. */
   void unmount() throws IOException {
     Run.output("umount", "-l", directory.toString());
   }
 
-  /** Somebody else takes all of it. */
+  /** Fills it up, as another program might. */
   void fill() {
-    // There is no room for all of it beside the pages: it takes what is left.
+    // The pages have a part of it: fills the rest.
     Run.tryTo("dd", "if=/dev/zero", "bs=4096", "count=" + bytes / 4096,
         "of=" + directory.resolve("of-somebody-else"));
   }
 
-  /** They give it back. */
+  /** Frees the space again. */
   void free() throws IOException {
     Files.deleteIfExists(directory.resolve("of-somebody-else"));
   }

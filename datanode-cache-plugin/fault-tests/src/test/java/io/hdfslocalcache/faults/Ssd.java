@@ -29,7 +29,7 @@ public final class Ssd implements Closeable {
     /** xfs on such a block device. Where mkfs.xfs is missing, its scenarios are left out. */
     XFS("The block device below xfs", LoopImage.Type.XFS);
 
-    /** Those that any machine has. */
+    /** Kinds that work on any machine. */
     public static final List<Kind> USUAL = List.of(FUSE, EXT4);
 
     private final String title;
@@ -40,7 +40,7 @@ public final class Ssd implements Closeable {
       this.type = type;
     }
 
-    /** @return what the faults of this kind strike. */
+    /** @return what the faults of this kind affect. */
     public String title() {
       return title;
     }
@@ -95,9 +95,9 @@ public final class Ssd implements Closeable {
   }
 
   /**
-   * Looks, while it has no fault, whether a file can be written and all files be listed. If not, the
-   * kernel found the file system damaged and took it, or a part of it, out of service, from which
-   * only an operator leads back.
+   * Checks, while it has no fault, whether a file can be written and all files be listed. If not,
+   * the kernel found damage and shut down the file system, or a part of it: only an operator can
+   * repair it.
    */
   public boolean isInService() {
     Path file = directory().resolveSibling("in-service");
@@ -121,7 +121,7 @@ public final class Ssd implements Closeable {
     }
   }
 
-  /** The local cache may delete what is being listed. */
+  /** The local cache may delete files during the listing. */
   private static FileVisitResult passOver(IOException e) throws IOException {
     if (e instanceof NoSuchFileException) {
       return FileVisitResult.CONTINUE;
@@ -132,7 +132,7 @@ public final class Ssd implements Closeable {
   @Override
   public void close() throws IOException {
     if (image != null) {
-      // First the faults: what hangs would keep the file system busy.
+      // Faults first: hanging operations would keep the file system busy.
       faults.clear();
       image.close();
     }

@@ -3,6 +3,6 @@
  */
 /**
  * The local cache on SSDs that fail, hang, lie and fill up: media with faults to switch on, readers
- * that verify every byte, and a table of what came of it.
+ * that verify every byte, and a table of the outcomes.
  */
 package io.hdfslocalcache.faults;

@@ -99,7 +99,7 @@ public class TestHungSsdAtStart {
     readAll();
   }
 
-  /** Of how many bytes a share is, only an SSD that answers can tell. */
+  /** How many bytes a percentage is, only an SSD that answers can tell. */
   @Test
   public void hangsAtStart_capacityInPercent_nobodyWaitsForItsSize() throws Exception {
     settings = conf -> {
@@ -127,7 +127,7 @@ public class TestHungSsdAtStart {
     return mini.interceptor(0).monitoring().admissionMetrics().get(name);
   }
 
-  /** On a busy machine it takes a second; while the SSD hangs, it would take for ever. */
+  /** On a busy machine it takes a second; while the SSD hangs, it would take forever. */
   private void within(int seconds, Callable<?> task) throws Exception {
     FutureTask<?> future = new FutureTask<>(task);
     new Thread(future).start();
@@ -147,7 +147,7 @@ public class TestHungSsdAtStart {
     readAll();
   }
 
-  /** What the hook at the JVM's exit does: nothing else may be waited for then. */
+  /** The JVM's shutdown hook saves the order, and must wait for nothing else. */
   @Test
   public void hangsAtExit_isNotWaitedForAndTheOtherKeepsItsOrder() throws Exception {
     Path other = mini.cache(0).directories().all().stream()

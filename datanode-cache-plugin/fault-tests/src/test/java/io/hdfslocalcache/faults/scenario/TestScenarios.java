@@ -38,17 +38,17 @@ import org.junit.runner.RunWith;
 import org.junit.runners.Parameterized;
 
 /**
- * Whatever the SSD does, clients get the right bytes, soon, and no replica is blamed. Plays the quick
- * ones of all faults, one after the other; {@code -Dfault.scenarios=.*} all, or those that match.
+ * Whatever the SSD does, clients get the right bytes, soon, and no replica is blamed. Plays the
+ * quick faults one by one; {@code -Dfault.scenarios=.*} plays all, or those that match.
  */
 @RunWith(Parameterized.class)
 public class TestScenarios {
 
   /** From here on, HDFS's clients time out. */
   private static final long LONGEST_READ_MILLIS = 60_000;
-  /** On a busy machine: times what it takes there without a fault. */
+  /** Limit on a busy machine, as a multiple of reads there without a fault. */
   private static final int BUSY = 3;
-  /** How long reads without a fault are measured, and reads as stock's. */
+  /** How long reads are measured without a fault, and with the local cache off. */
   private static final long CALM_MILLIS = 2000;
   private static final Duration LEAK_PATIENCE = Duration.ofMinutes(10);
   /** In this time, some of the reads of eight readers are of files on the other SSD. */
@@ -111,7 +111,7 @@ public class TestScenarios {
       ok = true;
     } finally {
       if (!ok) {
-        // The next fault shall not suffer from this one.
+        // This fault must not affect the next one.
         stop();
       }
     }
@@ -133,7 +133,7 @@ public class TestScenarios {
     }
   }
 
-  /** @return how long the longest read takes, in milliseconds, if all are read as stock reads. */
+  /** @return the longest read, in milliseconds, while all are read as stock reads. */
   private static long longestWhileOff(Load load) throws IOException {
     OnOff onOff = cluster.cluster().interceptor(0).onOff();
     onOff.setOn(false, "to compare");
@@ -163,7 +163,7 @@ public class TestScenarios {
     }
     assertEquals("replicas reported", 0, cluster.corruptReplicas());
     assertEquals("failed data volumes", 0, cluster.failedVolumes());
-    // Where 200 readers share two cores with others, it may seem slow.
+    // With 200 readers on two busy cores, it may seem slow.
     assertTrue("state of the other SSD: " + outcome.other(), outcome.other().isEmpty()
         || outcome.other().contains(" takes ") || outcome.other().contains("does not answer"));
     // The other one may have been down, too, for the reason above.
@@ -205,7 +205,7 @@ public class TestScenarios {
     awaitNormal();
     Readers.Expected file = cluster.fileOnSick();
     cluster.cluster().awaitHit(file.path().toString(), file.bytes());
-    // What a hang has held, and what could not be removed, goes a little later.
+    // What a hang held, and files that could not be deleted, are released a little later.
     Held[] held = new Held[1];
     Wait.until(() -> {
       held[0] = Held.by(cluster);
