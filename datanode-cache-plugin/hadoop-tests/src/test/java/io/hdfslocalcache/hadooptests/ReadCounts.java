@@ -14,7 +14,7 @@ import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 
-/** What the local caches of all DataNodes of this JVM have counted. */
+/** The counters of the local caches of all DataNodes of this JVM. */
 final class ReadCounts {
 
   private static final List<LocalCacheMetrics> ALL = new CopyOnWriteArrayList<>();

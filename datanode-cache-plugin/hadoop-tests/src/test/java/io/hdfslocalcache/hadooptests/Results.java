@@ -13,19 +13,19 @@ import java.util.TreeMap;
 /**
  * Results of one test class in one mode, as {@link ResultsListener} has written them.
  *
- * @param tests what became of each test
- * @param counts what the local cache counted, by the names of its metrics
+ * @param tests the outcome of each test
+ * @param counts the local cache's counters, by the names of its metrics
  * @param isComplete false if the JVM ended before all tests were over, or was not started
  */
 record Results(Map<String, Outcome> tests, Map<String, Long> counts, boolean isComplete) {
 
-  /** Last line of the results of a run that came to its end. */
+  /** Last line of the results of a complete run. */
   static final String END = "end";
 
   /** What became of a test. */
   enum Status { PASSED, FAILED, SKIPPED }
 
-  /** A test's status, and why it is not passed. */
+  /** A test's status, and why it did not pass. */
   record Outcome(Status status, String reason) {
 
     String line(String test) {

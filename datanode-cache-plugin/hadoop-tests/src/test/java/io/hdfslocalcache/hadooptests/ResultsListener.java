@@ -43,8 +43,8 @@ public final class ResultsListener implements TestExecutionListener {
     if (!isOn()) {
       return;
     }
-    // A native library of another release initializes this class only in part, and thereby undoes
-    // what DomainSocket needs: it has to be asked for first.
+    // A native library of another release initializes this class only in part, and then breaks
+    // DomainSocket: it must be loaded first.
     NativeIO.isAvailable();
     if (isCached()) {
       Configuration.addDefaultResource(System.getProperty(CONFIGURATION, "local-cache-cached.xml"));
@@ -85,7 +85,7 @@ public final class ResultsListener implements TestExecutionListener {
       case ABORTED -> Results.Status.SKIPPED;
       case FAILED -> Results.Status.FAILED;
     };
-    // Of containers only failures: a class whose set-up failed has no tests.
+    // Failed containers only: a class whose set-up failed has no tests.
     if (test.isTest() || status != Results.Status.PASSED) {
       outcomes.put(name(test), new Results.Outcome(
           status, result.getThrowable().map(Throwable::toString).orElse("")));
@@ -114,7 +114,7 @@ public final class ResultsListener implements TestExecutionListener {
     }
   }
 
-  /** Asked for only with the local cache on: otherwise the plugin's classes are not there. */
+  /** Called only with the local cache on: otherwise the plugin's classes are not there. */
   private static Map<String, Long> counts() {
     return isCached() ? ReadCounts.nonZero() : Map.of();
   }

@@ -27,7 +27,7 @@ public final class ResultsTable {
 
   private final Path directory;
   private final Map<String, String> notes;
-  /** Heading of the rows that follow, until there is one. */
+  /** Heading to write before the next row, or null. */
   private String section;
   private final List<String> rows = new ArrayList<>();
   private final List<String> failures = new ArrayList<>();
@@ -55,7 +55,7 @@ public final class ResultsTable {
         Files.readString(Path.of(args[3])) + table.states() + table.markdown());
   }
 
-  /** @return what was built, where, and by whom: a line for each build that results may be of. */
+  /** @return the builds, their machines and authors: a line for each that results may be of. */
   String states() throws IOException {
     Set<String> states = new LinkedHashSet<>(Files.readAllLines(directory.resolve("states")));
     return "## Results\n\nRun on:\n\n" + String.join("\n", states) + "\n\n";
@@ -111,7 +111,7 @@ public final class ResultsTable {
         + (skipped > 0 ? ", " + skipped + " skipped" : "");
   }
 
-  /** Lists the tests that failed in some mode, and those that came out otherwise than on stock. */
+  /** Lists the tests that failed in some mode, and those with other results than on stock. */
   private void failures(String simpleName, List<Results> byMode, Results shipped) {
     Set<String> tests = new TreeSet<>();
     byMode.forEach(results -> results.tests().forEach((test, outcome) -> {
