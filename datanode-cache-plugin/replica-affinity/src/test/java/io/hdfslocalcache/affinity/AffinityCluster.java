@@ -21,7 +21,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * Nine DataNodes in three racks, all with a local cache, and unmodified clients on other hosts: the
- * NameNode takes their addresses from the calls, as it does of those that come through a router.
+ * NameNode takes their addresses from the calls, as for clients behind a router.
  */
 final class AffinityCluster implements Closeable {
 

@@ -18,7 +18,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.net.Node;
 import org.apache.hadoop.net.NodeBase;
 
-/** DataNodes that are not there, replicas on their disks, and readers. */
+/** Simulated DataNodes, replicas on their disks, and readers. */
 final class Replicas {
 
   private final Random random;

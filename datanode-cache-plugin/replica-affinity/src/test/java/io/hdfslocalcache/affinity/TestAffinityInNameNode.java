@@ -39,8 +39,8 @@ import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
 /**
- * What the NameNode answers when affinity meets what else it looks at. The DataNodes are
- * registered, but do not run.
+ * The NameNode's answers when affinity meets its other criteria. The DataNodes are registered, but
+ * do not run.
  */
 public class TestAffinityInNameNode {
 
@@ -101,7 +101,7 @@ public class TestAffinityInNameNode {
     return sort(reader, ALL_DISKS);
   }
 
-  /** @return what readers that are no DataNodes, in another rack, ask first. */
+  /** @return the DataNodes that remote readers, in another rack, ask first. */
   private Set<DatanodeInfo> used(StorageType... types) {
     Set<DatanodeInfo> used = new HashSet<>();
     for (int i = 0; i < READERS; i++) {

@@ -60,7 +60,7 @@ public class TestLoadPerDataNode {
         System.out.printf("| %d | %d | %s | %s | %s |%n", dataNodes, disks,
             load(new DFSNetworkTopology(), dataNodes, disks), two,
             load(Replicas.topology("1"), dataNodes, disks));
-        // With few sets of replicas it cannot be: three DataNodes with a disk each have one.
+        // Few sets of replicas cannot be even: three DataNodes with a disk each have one.
         assertTrue("seed " + seed + ": " + two,
             disks < 12 || two.least > 0.6 && two.most < 1.4);
       }
