@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.Lincheck;
 
 /**
- * Runs a few threads in one order of their steps after another (Lincheck). A step is an access to
- * memory that threads share, so this finds what real threads meet once in a million times.
+ * Runs a few threads in many interleavings of their steps (Lincheck). A step is an access to shared
+ * memory, so this finds races that real threads hit once in a million times.
  *
  * <p>The code must use no file, not even {@code Path.equals}, and must not catch {@code Throwable}:
  * Lincheck ends a thread by an {@code Error}.
@@ -22,9 +22,9 @@ public final class Interleavings {
   }
 
   /**
-   * Runs a scenario again and again, in other orders.
+   * Runs a scenario in many interleavings.
    *
-   * @param most number of orders, if there are so many; 1,000 take a few seconds
+   * @param most maximum number of interleavings; 1,000 take a few seconds
    * @param scenario makes what the threads share, runs them {@link #together}, and asserts
    */
   public static void check(int most, Runnable scenario) {
@@ -50,7 +50,7 @@ public final class Interleavings {
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
-    // Lincheck prints what a thread throws, and goes on.
+    // Lincheck prints a thread's exception, and continues.
     assertEquals("threads that did not fail", tasks.length, ended.get());
   }
 }

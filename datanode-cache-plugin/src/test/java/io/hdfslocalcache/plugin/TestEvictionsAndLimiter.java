@@ -32,7 +32,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** The rate limiter is told of the pages that leave for others, and of no other pages. */
+/** The rate limiter is told of evicted pages, and of no others. */
 public class TestEvictionsAndLimiter implements ReplicaAccess {
 
   private static final int PAGE = TestingSsd.PAGE;

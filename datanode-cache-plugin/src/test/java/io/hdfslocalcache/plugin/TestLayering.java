@@ -53,7 +53,7 @@ import org.apache.hadoop.util.Time;
 import org.junit.BeforeClass;
 import org.junit.Test;
 
-/** Which package may know of which. */
+/** Which package may use which. */
 public class TestLayering {
 
   private static final String PLUGIN = "io.hdfslocalcache.plugin..";
@@ -131,7 +131,7 @@ public class TestLayering {
   @Test
   public void ssdThatFails_doesNotLookEmpty() {
     noClasses().that().resideInAPackage("io.hdfslocalcache.plugin.ssd..")
-        // Of the kernel's, on no disk.
+        // Files of the kernel, on no disk.
         .and().doNotHaveSimpleName("DeviceWrites")
         .should().callMethod(Files.class, "exists", Path.class, LinkOption[].class)
         .orShould().callMethod(Files.class, "notExists", Path.class, LinkOption[].class)
@@ -146,7 +146,7 @@ public class TestLayering {
     slices().matching("io.hdfslocalcache.(**)").should().beFreeOfCycles().check(production);
   }
 
-  /** An arrow is left out if there is a way with more of them. */
+  /** An arrow is left out if a longer path of arrows exists. */
   @Test
   public void rooms_areDrawnInTheDocumentAsTheyAre() throws IOException {
     Map<String, Set<String>> below = new TreeMap<>();
@@ -187,7 +187,7 @@ public class TestLayering {
         .and().doNotHaveSimpleName("TraceEntry").and().doNotHaveSimpleName("TraceFiles")
         .and().doNotHaveSimpleName("Diagnosis").and().doNotHaveSimpleName("RecentEvents")
         .and().doNotHaveSimpleName("Monitoring")
-        // Of two SSDs that were absent in turn, nothing else says which was changed last.
+        // With two SSDs absent in turn, nothing else says which was changed last.
         .and().doNotHaveSimpleName("KeptState")
         .should().callMethod(TimeAndThreads.class, "currentTimeMillis")
         .because("it may jump, and nothing but a time that is shown may jump with it")

@@ -26,14 +26,14 @@ import org.junit.BeforeClass;
 import org.junit.Test;
 
 /**
- * How many classes of the DataNode's half a read or a delete passes: what somebody has to know to
- * change it. Counted are top-level classes of which a method runs in a thread that serves the
- * operation, or in one of the local cache's that it hands something over to.
+ * How many classes of the DataNode's half a read or a delete passes: those that a developer has to
+ * know to change it. Counts top-level classes with a method that runs in a thread serving the
+ * operation, or in a thread of the local cache to which that hands work.
  */
 public class TestWayOfARead {
 
   private static final int LENGTH = 3 * LocalCacheCluster.PAGE;
-  /** Do something all the time, for nobody's read. */
+  /** Run in the background, not for a read. */
   private static final List<String> OTHERS = List.of("absent", "buffers", "health", "keep", "last-hour",
       "open", "probe", "restore", "rules", "state", "trace", "trash", "upkeep");
 
@@ -65,7 +65,7 @@ public class TestWayOfARead {
     }
   }
 
-  /** What is put at the beginning of each method. */
+  /** The code inserted at the beginning of each method. */
   private static final class Enter {
     @Advice.OnMethodEnter
     static void enter(@Advice.Origin Class<?> type) {

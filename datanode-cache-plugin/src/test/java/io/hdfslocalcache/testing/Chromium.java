@@ -83,7 +83,7 @@ public final class Chromium {
     List<String> command = new ArrayList<>(List.of(program.toString(), "--headless=new",
         "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
         "--disable-background-networking", "--no-proxy-server", "--user-data-dir=" + profile,
-        // The clock of the page stands still while it waits for an answer: only then is it over.
+        // Virtual time stops while the page waits for an answer, so it ends only afterwards.
         "--virtual-time-budget=30000"));
     command.addAll(List.of(options));
     command.add(url);

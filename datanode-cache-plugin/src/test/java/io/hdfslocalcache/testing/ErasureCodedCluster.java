@@ -72,7 +72,7 @@ public final class ErasureCodedCluster implements Closeable {
 
   /** Bytes that clients got, by where they came from. */
   public record Sent(long fromLocalCache, long fromDisk) {
-    /** @return what came since. */
+    /** @return the bytes sent since then. */
     public Sent since(Sent before) {
       return new Sent(fromLocalCache - before.fromLocalCache, fromDisk - before.fromDisk);
     }
@@ -184,7 +184,7 @@ public final class ErasureCodedCluster implements Closeable {
     return sum(LocalCacheMetrics::errors);
   }
 
-  /** @return client reads of the DataNodes that run, whatever became of them. */
+  /** @return client reads of the DataNodes that run, with any outcome. */
   public long clientReads() {
     return Arrays.stream(ReadOutcome.values())
         .filter(outcome -> outcome != ReadOutcome.BYPASS_NOT_CLIENT)

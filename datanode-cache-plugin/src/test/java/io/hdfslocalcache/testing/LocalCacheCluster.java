@@ -57,7 +57,7 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.util.Daemon;
 
 /**
- * A mini cluster whose DataNodes have a local cache with small pages. Every wait has an end.
+ * A mini cluster whose DataNodes have a local cache with small pages. Every wait has a timeout.
  */
 public final class LocalCacheCluster implements Closeable {
 
@@ -80,8 +80,8 @@ public final class LocalCacheCluster implements Closeable {
   }
 
   /**
-   * Every other second, data volumes seem to be idle disks, so that reads fill what they miss. In
-   * between they may be what they are, the OS page cache, so that it is filled after the reads.
+   * Every other second, data volumes look like idle disks, so that reads fill what they miss. In
+   * between they look like the OS page cache that they are, so that fills follow the reads.
    */
   private void seemToBeDisks() {
     while (!closed) {
@@ -213,7 +213,7 @@ public final class LocalCacheCluster implements Closeable {
 
     private Configuration[] ownDirectories() throws IOException {
       String all = conf.get(LocalCacheKeys.DIRECTORIES);
-      // What is set here would win.
+      // A value here would override theirs.
       conf.unset(LocalCacheKeys.DIRECTORIES);
       Configuration[] own = new Configuration[dataNodes];
       for (int i = 0; i < dataNodes; i++) {
@@ -260,7 +260,7 @@ public final class LocalCacheCluster implements Closeable {
     return new LocalCacheView(cache(i));
   }
 
-  /** @return what a DataNode's local cache counted. */
+  /** @return the metrics of a DataNode's local cache. */
   public LocalCacheMetrics metrics(int i) {
     return interceptor(i).metrics();
   }
@@ -330,7 +330,7 @@ public final class LocalCacheCluster implements Closeable {
     return bytes;
   }
 
-  /** Waits until the DataNodes know what their clients know already: that the reads are over. */
+  /** Waits until the DataNodes know that reads are over, as their clients do. */
   public void awaitEndOfReads() {
     await("end of reads", () -> caches().allMatch(cache -> cache.readsInProgress() == 0));
   }
@@ -449,12 +449,12 @@ public final class LocalCacheCluster implements Closeable {
     return blocks(path).get(0).getBlock();
   }
 
-  /** @return what the local cache of a DataNode has of a file's first block, or null. */
+  /** @return a file's first block in the local cache of a DataNode, or null. */
   public CachedBlock cached(int dataNode, String path) throws IOException {
     return cached(dataNode, block(path));
   }
 
-  /** @return what the local cache of a DataNode has of a block, or null. */
+  /** @return a block in the local cache of a DataNode, or null. */
   public CachedBlock cached(int dataNode, ExtendedBlock block) {
     return cache(dataNode).index().cached(key(block));
   }
@@ -482,7 +482,7 @@ public final class LocalCacheCluster implements Closeable {
             .filter(file -> file.toString().contains(word))
             .filter(Files::isRegularFile).toList();
       } catch (UncheckedIOException e) {
-        // A directory went while it was listed.
+        // A directory was deleted while it was listed.
       }
     }
   }

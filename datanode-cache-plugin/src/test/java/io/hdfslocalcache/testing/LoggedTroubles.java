@@ -12,14 +12,14 @@ import org.apache.log4j.Level;
 import org.apache.log4j.Logger;
 import org.apache.log4j.spi.LoggingEvent;
 
-/** Keeps the warnings and errors that the local cache logs, what it is built on included. */
+/** Keeps the warnings and errors that the local cache and its libraries log. */
 public final class LoggedTroubles extends AppenderSkeleton implements Closeable {
 
   private static final Logger LOGGER = Logger.getLogger("io.hdfslocalcache");
 
   private final List<String> lines = new CopyOnWriteArrayList<>();
 
-  /** Begins. */
+  /** Starts to record. */
   public LoggedTroubles() {
     LOGGER.addAppender(this);
   }

@@ -159,7 +159,7 @@ public final class Readers implements Closeable {
     return firstFailure.get();
   }
 
-  /** Stops reading. @throws IOException if a read does not come to an end */
+  /** Stops reading. @throws IOException if a read does not end */
   @Override
   public void close() throws IOException {
     stopped = true;

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 
 import io.hdfslocalcache.harness.Run;
 
-/** Commands that only root may give. Where they cannot be given, the test is skipped. */
+/** Commands that need root. Where they fail, the test is skipped. */
 public final class RootCommand {
 
   private RootCommand() {
@@ -30,13 +30,13 @@ public final class RootCommand {
         Run.tryTo("mount", "-t", "tmpfs", "-o", options, "tmpfs", directory.toString()));
   }
 
-  /** Has a directory seen at another place, too. */
+  /** Bind-mounts a directory at another place. */
   public static void bind(Path directory, Path place) {
     assumeTrue("mounting a file system needs root",
         Run.tryTo("mount", "--bind", directory.toString(), place.toString()));
   }
 
-  /** Unmounts what is mounted on a directory, though files on it are open. */
+  /** Unmounts a directory, even if files on it are open. */
   public static boolean unmount(Path directory) {
     return Run.tryTo("umount", "-l", directory.toString());
   }

@@ -21,7 +21,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** The readers find what they are there to find. */
+/** The readers detect wrong bytes and failed reads. */
 public class TestReaders {
 
   private static final int LENGTH = 100_000;

@@ -12,7 +12,7 @@ import io.hdfslocalcache.plugin.config.RulesConfig;
 import io.hdfslocalcache.plugin.health.HealthLimits;
 import org.apache.hadoop.conf.Configuration;
 
-/** The configuration of a local cache in a test, with values where operators have constants. */
+/** The configuration of a local cache in a test, with keys for what is constant in production. */
 public final class TestingConfig {
 
   private static final String PREFIX = "io.hdfslocalcache.testing.";
@@ -37,7 +37,7 @@ public final class TestingConfig {
     return adapt(LocalCacheConfig.from(conf), conf);
   }
 
-  /** @return the same with what the keys of this class say. */
+  /** @return the same with the values of this class's keys. */
   public static LocalCacheConfig adapt(LocalCacheConfig config, Configuration conf) {
     HealthLimits limits = config.healthLimits();
     long probeInterval = conf.getTimeDuration(
@@ -60,7 +60,7 @@ public final class TestingConfig {
         config.slowReadNanos());
   }
 
-  /** @return the same with what the keys of this class say. */
+  /** @return the same with the values of this class's keys. */
   public static RulesConfig adapt(RulesConfig config, Configuration conf) {
     return new RulesConfig(config.file(), config.intervalMillis(),
         conf.getInt(RULES_MAX_BLOCKS, config.maxBlocks()), config.pinsDirectory());

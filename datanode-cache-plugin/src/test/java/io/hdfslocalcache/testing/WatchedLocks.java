@@ -80,7 +80,7 @@ public final class WatchedLocks implements AutoCloseable {
     try {
       StackTraceElement[] stack = new Throwable().getStackTrace();
       int plugin = last(stack, PLUGIN, stack.length);
-      // The first use of a class is not what a test is to find.
+      // Loading a class is not what a test looks for.
       if (plugin >= 0 && plugin < stack.length - 1 && last(stack, LOADER, plugin) < 0) {
         check(stack, plugin);
       }

@@ -33,7 +33,7 @@ public class TestShadedJar {
       "META-INF/LICENSE", "META-INF/LICENSE-protobuf", "META-INF/MANIFEST.MF", "META-INF/NOTICE",
       OURS + "prometheus.properties");
 
-  /** Hadoop has it, and it must be Hadoop's, or the log lines would go elsewhere. */
+  /** It must be the one that Hadoop has, or the log lines would go elsewhere. */
   private static final List<String> FROM_HADOOP = List.of("org.slf4j.");
 
   /** Not loaded at run time: annotations. */

@@ -63,7 +63,7 @@ public class TestCommands {
         run("block", "blocks", List.of(NAME)));
   }
 
-  /** Whoever waits for a DataNode, or watches one, asks several times a second. */
+  /** Scripts that wait for a DataNode, or watch one, ask several times a second. */
   @Test
   public void status_isNoCommandInTheLog() throws IOException {
     LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(Commands.class));
@@ -153,7 +153,7 @@ public class TestCommands {
     verifyNoInteractions(view);
   }
 
-  /** Whoever is told to ask again does so often. */
+  /** A client that is told to retry does so often. */
   @Test
   public void warm_busy_isLoggedOnceUntilItIsOver() throws IOException {
     Warming busy = new Warming(NAME, Warming.State.BUSY, "spent", 0, 1);
@@ -172,7 +172,7 @@ public class TestCommands {
         .map(line -> line.replaceFirst(".*: ([a-z ()]+), by command.*", "$1")).toList());
   }
 
-  /** Accepted or refused: what was sent cannot look like lines of somebody else's. */
+  /** Accepted or refused, input cannot forge log lines. */
   @Test
   public void lineBreaksAndLength_neverReachTheLog() throws IOException {
     String forged = "\n2026-11-22 INFO forged " + "x".repeat(1 << 16);
@@ -200,7 +200,7 @@ public class TestCommands {
       log.stopCapturing();
     }
     List<String> lines = log.getOutput().lines().toList();
-    // A line for the command, and one for what became of it.
+    // One line for the command, and one for its result.
     assertEquals(12, lines.size());
     for (String line : lines) {
       assertTrue(line, line.startsWith("Local cache: ") && line.length() < 1500);

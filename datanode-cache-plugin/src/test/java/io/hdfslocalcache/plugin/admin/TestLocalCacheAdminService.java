@@ -121,7 +121,7 @@ public class TestLocalCacheAdminService {
     assertTrue(log.getOutput(), log.getOutput().contains("[set, on] of mallory"));
   }
 
-  /** Whoever may connect may send anything, under any name. */
+  /** Clients that may connect may send anything, under any name. */
   @Test
   public void refresh_lineBreaksAndMegabytes_areOneShortLineOfTheLog() {
     String forged = "x\n2026-11-22 10:00:00,000 INFO Local cache: off -> on by command of hdfs";

@@ -23,7 +23,7 @@ final class TestingIpcServer implements AutoCloseable {
   private final Configuration conf;
   private final RPC.Server server;
 
-  /** A server that is not started, on which somebody else serves GenericRefreshProtocol. */
+  /** A server that is not started, with another handler of GenericRefreshProtocol. */
   TestingIpcServer(Configuration conf) throws IOException {
     this.conf = conf;
     RPC.setProtocolEngine(conf, GenericRefreshProtocolPB.class, ProtobufRpcEngine2.class);
@@ -44,7 +44,7 @@ final class TestingIpcServer implements AutoCloseable {
     return server;
   }
 
-  /** Sends one command over the wire, as the current user, and gives the only answer. */
+  /** Sends one command over the wire, as the current user, and returns the only answer. */
   RefreshResponse send(String identifier, String... args) throws IOException {
     InetSocketAddress address = new InetSocketAddress("localhost", server.getPort());
     try (GenericRefreshProtocolClientSideTranslatorPB client =

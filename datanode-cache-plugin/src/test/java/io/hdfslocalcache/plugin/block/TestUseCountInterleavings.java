@@ -15,7 +15,7 @@ public class TestUseCountInterleavings {
 
   private static final int ORDERS = 1000;
 
-  /** Whoever retains uses it before it is closed, it is closed once, and never revived. */
+  /** No holder uses it after it is closed; it is closed once, and never revived. */
   @Test
   public void retainAndRelease_anyOrder_closedOnceAndByTheLast() {
     Interleavings.check(ORDERS, () -> {

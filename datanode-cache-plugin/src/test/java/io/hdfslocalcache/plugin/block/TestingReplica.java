@@ -28,14 +28,14 @@ import org.apache.hadoop.util.DataChecksum;
 /** A replica in two real files as HDFS lays them out, and a count of what is read from them. */
 public final class TestingReplica implements ReplicaAccess {
 
-  /** What a DataNode writes unless told otherwise. */
+  /** A DataNode's default checksum. */
   public static final DataChecksum CRC32C =
       DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, 512);
 
-  /** Where pages of a block are for whom it does not matter. */
+  /** The SSD of a block, for tests that do not care. */
   public static final Ssd SSD = () -> Path.of("/ssd");
 
-  /** Which replica pages are of, for whom it does not matter. */
+  /** The identity of a replica, for tests that do not care. */
   public static final ReplicaIdentity IDENTITY =
       new ReplicaIdentity(12, 1_700_000_000_000_000L, 345);
 
@@ -148,7 +148,7 @@ public final class TestingReplica implements ReplicaAccess {
         .alignedSlice(PageLayout.ALIGNMENT).slice(0, length);
   }
 
-  /** @return stands for the descriptor of the open block file. */
+  /** @return a stand-in for the descriptor of the open block file. */
   public FileDescriptor descriptor() {
     return descriptor;
   }

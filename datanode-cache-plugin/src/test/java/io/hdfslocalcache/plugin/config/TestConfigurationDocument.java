@@ -25,7 +25,7 @@ import org.w3c.dom.Node;
 
 /**
  * {@code docs/configuration.md} shows the keys of {@code conf/local-cache-default.xml}, each with
- * unit and range. With {@code -Dconfiguration.document.write=true} the test writes its tables anew.
+ * unit and range. With {@code -Dconfiguration.document.write=true} the test rewrites its tables.
  */
 public class TestConfigurationDocument {
 
@@ -35,7 +35,7 @@ public class TestConfigurationDocument {
       Pattern.compile("(.+) Unit: (.+?)\\. Allowed: (.+)\\.", Pattern.DOTALL);
   private static final Path DOCUMENT = ProjectFiles.of("docs/configuration.md");
 
-  /** A key as an operator reads of it. */
+  /** A key as documented for operators. */
   private record Key(String name, String value, String description) {
 
     private Matcher parts() {
@@ -88,7 +88,7 @@ public class TestConfigurationDocument {
   private static String tables() throws Exception {
     StringBuilder tables = new StringBuilder(BEGIN);
     groups().forEach((name, keys) -> {
-      // A heading may go on after a colon with where to read more.
+      // After a colon, a heading may say where to read more.
       int colon = name.indexOf(": docs/");
       tables.append("\n## ").append(colon < 0 ? name : name.substring(0, colon)).append("\n\n");
       if (colon >= 0) {

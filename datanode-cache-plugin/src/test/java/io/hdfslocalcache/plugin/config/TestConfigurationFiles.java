@@ -19,7 +19,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
 import org.junit.Test;
 
-/** What operators read about the keys is what the code does. */
+/** The documented keys match the code. */
 public class TestConfigurationFiles {
 
   private static final Path CONF = ProjectFiles.of("conf");

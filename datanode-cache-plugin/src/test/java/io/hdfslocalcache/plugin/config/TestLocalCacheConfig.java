@@ -27,7 +27,7 @@ public class TestLocalCacheConfig {
     conf.set(PREFIX + key, value);
   }
 
-  /** Sets what has no default. */
+  /** Sets the keys without a default. */
   private void setRequired() {
     set("directories", "/ssd1/cache");
     set("capacity", "1t");
@@ -175,7 +175,7 @@ public class TestLocalCacheConfig {
     assertEquals(1000, Capacity.ofBytes(1000).on(50));
   }
 
-  /** Whoever changes one setting must not depend on, or take over, what all others say. */
+  /** Changing one key must not depend on the other keys, or take over their values. */
   @Test
   public void capacityAlone_otherKeysAreWrongOrMissing_isReadAndChecked() throws Exception {
     set("memory.size", "much");

@@ -22,7 +22,7 @@ import org.junit.Rule;
 import org.junit.rules.TemporaryFolder;
 import org.junit.rules.Timeout;
 
-/** A replica, an SSD, and a local cache around what fills, that admits all but what is refused. */
+/** A replica, an SSD, and a local cache around the fills, that admits all but refused pages. */
 public abstract class FillFixture {
 
   @Rule
@@ -39,17 +39,17 @@ public abstract class FillFixture {
   protected final Set<Integer> refused = new HashSet<>();
   protected final AtomicLong written = new AtomicLong();
   protected volatile boolean mayFill = true;
-  /** Whether the write budget has room for a page more that needs no heat. */
+  /** Whether the write budget has room for another page, whatever its heat. */
   protected volatile BooleanSupplier mayWrite = () -> true;
   protected volatile boolean isBudgetSpent;
-  /** Bytes that may be written in all. */
+  /** Bytes that may be written in total. */
   protected volatile long budget = Long.MAX_VALUE;
   protected Path root;
   protected TestingSsd ssd;
   protected TestingReplica replica;
   protected TestingReplicas replicas;
 
-  /** From now on, the OS page cache answers for the volume. */
+  /** From now on, the OS page cache serves reads of the volume. */
   protected void useMemory() {
     for (int i = 0; i < 100; i++) {
       volume.took(64 << 10, 30_000);

@@ -21,7 +21,7 @@ import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.junit.After;
 import org.junit.Before;
 
-/** A replica of four pages and a bit, an SSD, and what copies from the one to the other. */
+/** A replica of four pages and a bit, an SSD, and a filler that copies pages to it. */
 public abstract class PageFillerFixture extends FillFixture {
 
   static final int PAGE = TestingSsd.PAGE;

@@ -233,7 +233,7 @@ public class TestFills {
     assertTrue(interrupted.get());
     awaitEnded(1);
     assertNull("a waiting fill was run", started.poll());
-    assertEquals("nothing waits any more", 0, fills.queuedPages());
+    assertEquals("nothing waits", 0, fills.queuedPages());
     assertFalse(submit("volume", 9, 1));
     assertFalse(submit("other", 9, 1));
     assertNull(started.poll());

@@ -17,7 +17,7 @@ import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import org.junit.Test;
 
-/** A request that comes while fills are closed, in the orders that their steps can have. */
+/** A request that arrives while fills are closed, in many interleavings. */
 public class TestFillsInterleavings {
 
 
@@ -38,13 +38,13 @@ public class TestFillsInterleavings {
       fills.submit(request(volume, 1));
       Runnable drain = threads.given.get();
       Interleavings.together(drain, () -> fills.submit(request(volume, 2)), fills::close);
-      assertEquals("pages that wait for nobody", 0, fills.queuedPages());
+      assertEquals("pages left waiting", 0, fills.queuedPages());
     });
   }
 
   /**
-   * Threads that begin when the check lets them. Those of a real pool take so many steps of their own
-   * that the orders that matter are not tried.
+   * Threads that start when the check lets them. A real pool takes so many steps of its own that
+   * the interleavings that matter are not tried.
    */
   private static final class Threads extends ThreadPoolExecutor {
 

@@ -166,7 +166,7 @@ public class TestPageFiller extends PageFillerFixture {
     assertCached(0, 1);
   }
 
-  /** Its own pages that wait to be written will spend the budget. */
+  /** Its own pages that wait to be written will use up the budget. */
   @Test
   public void order_writeBudgetHasRoomForOnePage_readsNoMoreThanIsWritten() throws IOException {
     budget = 1;

@@ -24,7 +24,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** What is made of a replica's bytes is the same however busy its volume is. */
+/** Bytes of a replica lead to the same pages however busy its volume is. */
 public class TestVolumeReads {
 
   private static final int PAGE = 1 << 20;

@@ -55,7 +55,7 @@ public class TestVolumes {
     assertEquals((read.waitNanos() + other.waitNanos()) / 2, volumes.meanWaitNanos());
   }
 
-  /** Nobody would end the threads of one that was made later. */
+  /** Nothing would end the threads of one that was made later. */
   @Test
   public void of_afterClose_makesNoneAndAcceptsNoVisit() {
     Volume before = volumes.of("/data/1");

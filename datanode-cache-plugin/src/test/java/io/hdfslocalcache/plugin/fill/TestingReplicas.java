@@ -16,7 +16,7 @@ import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.net.SocketOutputStream;
 import org.apache.hadoop.util.DataChecksum;
 
-/** A DataNode with one replica, at which things can be made to happen in the middle of a fill. */
+/** A DataNode with one replica; a test can make things happen in the middle of a fill. */
 public final class TestingReplicas implements ReplicaAccess {
 
   /** Something that happens. */
@@ -39,7 +39,7 @@ public final class TestingReplicas implements ReplicaAccess {
     current = false;
   }
 
-  /** From now on the DataNode answers no question. */
+  /** From now on, calls to the DataNode fail. */
   public void failFromNowOn() {
     broken = true;
   }
@@ -48,7 +48,7 @@ public final class TestingReplicas implements ReplicaAccess {
     afterOpen = incident;
   }
 
-  /** After data of each page was read, before its checksums are. */
+  /** After data of each page is read, and before its checksums are. */
   public void afterRead(Incident incident) {
     afterRead = incident;
   }

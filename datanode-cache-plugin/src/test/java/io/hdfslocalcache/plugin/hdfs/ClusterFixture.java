@@ -6,7 +6,7 @@ package io.hdfslocalcache.plugin.hdfs;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.junit.After;
 
-/** A cluster that each test starts as it wants it, and that ends with the test. */
+/** A cluster that each test configures and starts, closed after the test. */
 public abstract class ClusterFixture {
 
   LocalCacheCluster cluster;

@@ -30,8 +30,8 @@ public class ShortCircuitReads {
 
   @Before
   public void prepare() {
-    // First: the library is older than Hadoop's classes and fails to serve these, whereupon it
-    // undoes what it has set up for domain sockets, if it has by then.
+    // First: the library is older than Hadoop's classes and fails to serve these. It then undoes
+    // its set-up for domain sockets, if it is there by then.
     NativeIO.isAvailable();
     NativeIO.POSIX.isAvailable();
     String reason = DomainSocket.getLoadingFailureReason();

@@ -24,8 +24,8 @@ import org.junit.Before;
 import org.junit.Test;
 
 /**
- * A DataNode of two name services, which use the same block ids, leaves one of them, and comes back.
- * What a reader gets who is in the middle of a block of it: {@link TestNoFilesUnderLocks}.
+ * A DataNode of two name services with the same block ids leaves one of them, and comes back. For
+ * readers in the middle of one of its blocks, see {@link TestNoFilesUnderLocks}.
  */
 public class TestBlockPoolChanges extends ClusterFixture {
 

@@ -30,8 +30,8 @@ import org.junit.Before;
 import org.junit.Test;
 
 /**
- * Pages that come back from the SSD other than they were written: readers get the right bytes, the
- * page is dropped and filled again, and no replica is reported.
+ * Pages that the SSD returns damaged: readers get the right bytes, the page is dropped and filled
+ * again, and no replica is reported.
  */
 public class TestDamagedPages extends ClusterFixture {
 
@@ -41,7 +41,7 @@ public class TestDamagedPages extends ClusterFixture {
 
   private byte[] bytes;
 
-  /** What can become of a page file. Its data comes first, then checksums, then the trailer. */
+  /** Damage to a page file, which has data, then checksums, then the trailer. */
   private enum Damage {
     DATA_BIT((page, other, older) -> flipped(page, 5000)),
     CHECKSUM_BIT((page, other, older) -> flipped(page, PAGE + 17)),
@@ -52,7 +52,7 @@ public class TestDamagedPages extends ClusterFixture {
     /** It is another page of the same block. */
     SWAPPED((page, other, older) -> other),
     DATA_SWAPPED((page, other, older) -> copied(other, page, 4096, 8192)),
-    /** It is what it was before the block's last change: the writes since are lost. */
+    /** It is as before the block's last change: later writes are lost. */
     STALE((page, other, older) -> older),
     DATA_STALE((page, other, older) -> copied(older, page, 0, PAGE)),
     CHECKSUMS_STALE((page, other, older) -> copied(older, page, PAGE, page.length)),
@@ -65,7 +65,7 @@ public class TestDamagedPages extends ClusterFixture {
 
     private final Change change;
 
-    /** Makes of a sound page, which may be changed, what becomes of it; null: its file is gone. */
+    /** Returns a damaged version of a sound page, which it may change; null: its file is gone. */
     private interface Change {
       byte[] apply(byte[] page, byte[] other, byte[] older);
     }
@@ -124,7 +124,7 @@ public class TestDamagedPages extends ClusterFixture {
     }
   }
 
-  /** @return a page as it was under the block's last stamp: other bytes, and right in itself. */
+  /** @return a page as of the block's previous stamp: other bytes, and consistent. */
   private static byte[] older(Path file, byte[] page) {
     PageTrailer.Origin origin = PageTrailer.read(
         ByteBuffer.wrap(page, page.length - PageTrailer.LENGTH, PageTrailer.LENGTH));

@@ -42,7 +42,7 @@ public class TestDashboards {
       Pattern.compile("(data_node_local_cache|jvm_metrics)_[a-z_]+");
   private static final Pattern LABEL = Pattern.compile("\\{\\{ ?(?:\\$labels\\.)?([a-z_]+) ?}}");
   private static final Pattern STATE = Pattern.compile("directory_state (==|>=) ([0-9])");
-  /** What Prometheus adds itself. */
+  /** Labels that Prometheus adds itself. */
   private static final Set<String> OWN_LABELS = Set.of("instance", "job");
 
   private static LocalCacheCluster cluster;
@@ -117,7 +117,7 @@ public class TestDashboards {
     }
   }
 
-  /** One alert for each state, or it would be told twice; none for a state that is normal. */
+  /** One alert for each state, so that none is reported twice; none for a normal state. */
   @Test
   public void alerts_everyStateThatIsNotNormal_hasOne() throws IOException {
     Map<SsdState, String> alertsByState = new EnumMap<>(SsdState.class);
@@ -133,7 +133,7 @@ public class TestDashboards {
         SsdState.PROBING, "LocalCacheSsdDown", SsdState.DOWN, "LocalCacheSsdDown"), alertsByState);
   }
 
-  /** What only goes wrong for a while, or leaves no figures at all. */
+  /** Problems that come and go, or that leave no metrics at all. */
   @Test
   public void alerts_flappingSpentBudgetAndMissingFigures_haveOne() throws IOException {
     for (String wanted : List.of("increase(data_node_local_cache_health_changes[",
@@ -144,7 +144,7 @@ public class TestDashboards {
     }
   }
 
-  /** What they say of figures, too, where Prometheus's own tool is on the path. */
+  /** Also evaluates the alerts, if Prometheus's own tool is on the path. */
   @Test
   public void alerts_madeUpFigures_fireWhenTheyShould() throws IOException {
     assumeTrue("no promtool, a part of Prometheus", Run.tryTo("promtool", "--version"));

@@ -28,7 +28,7 @@ import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
 /**
- * What a browser shows of a DataNode's web page. {@code -Dscreenshot=FILE} keeps a picture of a page with
+ * A DataNode's web page in a browser. {@code -Dscreenshot=FILE} saves a picture of a page with
  * hits.
  */
 public class TestDataNodePage {
@@ -58,7 +58,7 @@ public class TestDataNodePage {
 
   private String page(LocalCacheCluster cluster) throws Exception {
     String document = browser.documentOf(url(cluster));
-    // The rest of the page is what it was.
+    // The rest of the page is unchanged.
     assertTrue(document, document.contains("<h1>Volume Information</h1>"));
     return document;
   }
@@ -113,7 +113,7 @@ public class TestDataNodePage {
           document.contains("<h1>Local Cache <span class=\"label label-success\">"));
       assertEquals(Arrays.asList("this DataNode", "66.7 %", "66.7 %", "2", "0", "1", "0",
           "195.3 KB", "0 B", "97.7 KB", "0 B"), rows(document, READS).get(0));
-      // The second read of the SSD has brought them there.
+      // The second read from the SSD has moved them into memory.
       assertEquals("pages in memory", "7", rows(pageWith(cluster, MEMORY, "7"), MEMORY).get(0).get(1));
       List<String> pages = rows(document, PAGES).get(0);
       assertEquals("cached pages", "7", pages.get(1));

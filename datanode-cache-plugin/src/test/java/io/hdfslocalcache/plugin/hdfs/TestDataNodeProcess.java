@@ -41,8 +41,8 @@ import org.junit.rules.TemporaryFolder;
 import org.junit.rules.Timeout;
 
 /**
- * What happens to a real DataNode's process while it fills and evicts, at a random moment: a signal
- * that ends it, whereupon it is started again on what it left; a stop; no free file descriptor.
+ * Events at a random moment in a real DataNode's process that fills and evicts: a signal ends it,
+ * and it is started again on its files; it is stopped for a while; it has no free file descriptor.
  * Prints its seed.
  */
 public class TestDataNodeProcess {
@@ -51,11 +51,11 @@ public class TestDataNodeProcess {
   private static final int FILES = 16;
   private static final int LENGTH = 300_100;
   private static final int READERS = 3;
-  /** A third of what is read: there is always something to fill, and to evict. */
+  /** A third of the files: there is always something to fill, and to evict. */
   private static final String LITTLE = "1600k";
   private static final String MUCH = "64m";
   private static final long STOP_MILLIS = 2000;
-  /** The first files that a JVM opens are open to its end, so that no number below is free. */
+  /** A JVM never closes the first files that it opens, so no lower number is free. */
   private static final int LEAST_FILES = 16;
   /** A second JVM on a machine that has other things to do. */
   private static final Duration START = Duration.ofMinutes(8);
@@ -100,7 +100,7 @@ public class TestDataNodeProcess {
   private void startWithFiles(String capacity) throws Exception {
     conf.set(LocalCacheKeys.CAPACITY, capacity);
     startDataNode();
-    // It is known to the NameNode a little before it can be written to.
+    // The NameNode knows it a little before it can be written to.
     LocalCacheCluster.await("a DataNode that takes a block", START, () -> {
       try {
         return cluster.write("/first", 1).length == 1;
@@ -155,7 +155,7 @@ public class TestDataNodeProcess {
   private void readUntilEnded() throws Exception {
     try (Readers readers = Readers.of(cluster, files, READERS)) {
       LocalCacheCluster.await("pages", () -> pageFiles() > 20);
-      // The moment is to be anywhere.
+      // The moment must be random.
       Thread.sleep(random.nextInt(1000));
       readers.assertNoneFailed();
       Process process = dataNode.process();
@@ -200,7 +200,7 @@ public class TestDataNodeProcess {
     });
   }
 
-  /** @return what the DataNode's metrics were, some seconds ago. */
+  /** @return the DataNode's metrics, some seconds old. */
   private JsonNode metrics() throws IOException {
     return new ObjectMapper().readTree(URI.create("http://127.0.0.1:"
         + liveDataNodes()[0].getInfoPort()

@@ -40,7 +40,7 @@ public class TestDryRunAgainstReal {
   private static final int BLOCK = 256 << 10;
   private static final int FILES = 12;
   private static final int OPERATIONS = 150;
-  /** The others are of time, of health, or of memory. */
+  /** The other events depend on time, on health, or on memory. */
   private static final Set<Event> COUNTED = EnumSet.of(Event.BYTES_HIT, Event.BYTES_MISS,
       Event.BYTES_BYPASS, Event.FILLS, Event.FILL_BYTES, Event.FILL_WRITTEN_BYTES,
       Event.FILLS_DROPPED_QUEUE_FULL, Event.FILLS_DROPPED_STALE, Event.FILLS_DROPPED_UNSUPPORTED,
@@ -56,8 +56,8 @@ public class TestDryRunAgainstReal {
   /** Starts two clusters that differ in nothing but the dry run. */
   private void start(UnaryOperator<LocalCacheCluster.Builder> settings) throws IOException {
     System.out.println("seed " + seed);
-    // 76 page files of 20 KB on each SSD. Fills one after the other: otherwise two blocks of one read
-    // enter in any order, and later leave in it.
+    // 76 page files of 20 KB on each SSD. Fills one after the other: otherwise two blocks of one
+    // read enter, and later leave, in any order.
     Supplier<LocalCacheCluster.Builder> builder = () -> settings.apply(LocalCacheCluster.builder()
         .blockSize(BLOCK).threshold(1).storageTypes(StorageType.DISK)
         .set(TestingConfig.FILL_THREADS, 1).set(LocalCacheKeys.CAPACITY, 76 * 20_480));
@@ -157,7 +157,7 @@ public class TestDryRunAgainstReal {
     assertEquals(0, real.metrics(0).total(Event.EVICTIONS));
   }
 
-  /** What a read fills comes while it still reads other pages, so which page is the oldest varies. */
+  /** Fills end while their read still reads other pages, so the oldest page varies. */
   @Test
   public void readsAndChanges_littleRoom_nearlyEqualHitsFillsAndEvictions() throws Exception {
     // Room for 60 of about 200 pages.
@@ -180,7 +180,7 @@ public class TestDryRunAgainstReal {
         content = write(path, random.nextInt(500_000));
       } else if (kind == 0) {
         content = append(path, content, 1 + random.nextInt(50_000));
-        // The old pages leave in the background; fills of the next read would come between.
+        // Old pages are evicted in the background; fills of the next read would interfere.
         check.accept("an append to " + path);
       } else if (kind == 1) {
         delete(path);
@@ -199,7 +199,7 @@ public class TestDryRunAgainstReal {
   @Test
   public void pageThatNoReadUses_evicted_isCounted() throws Exception {
     start(builder -> builder.threshold(0));
-    // Two pages of it are read again. They leave late, but they do: then 192 other pages come.
+    // Two of its pages are read again. They leave late, but they do: 192 other pages follow.
     write("/used", BLOCK);
     for (LocalCacheCluster cluster : both) {
       cluster.readUntilCached("/used");
@@ -231,7 +231,7 @@ public class TestDryRunAgainstReal {
     assertEquals(1, dry.reads(ReadOutcome.HIT));
   }
 
-  /** The capacity is changed by the same command, and pages leave for it. */
+  /** The same command reduces the capacity, and pages are evicted. */
   @Test
   public void set_lessCapacity_pagesLeave() throws Exception {
     start(builder -> builder.threshold(0));

@@ -29,7 +29,7 @@ import org.junit.Test;
 
 /**
  * What unmodified clients get of files with the policy {@code RS-3-2-1024k}. For a DataNode, an
- * internal block is a block as any other, whatever the policy.
+ * internal block is like any other block, whatever the policy.
  */
 public class TestErasureCodedReads {
 
@@ -38,7 +38,7 @@ public class TestErasureCodedReads {
   private static final int TAIL = CELL + 12_345;
   private static ErasureCodedCluster striped;
   private static LocalCacheCluster cluster;
-  /** A damaged replica is one, and another test makes some. */
+  /** Errors before a test: another test damages replicas. */
   private long errors;
 
   @BeforeClass
@@ -80,7 +80,7 @@ public class TestErasureCodedReads {
     }
   }
 
-  /** Reads a file, all of whose bytes have to come from local caches. */
+  /** Reads a file; all of its bytes have to come from local caches. */
   private static void assertReadFromLocalCaches(String path, byte[] bytes) throws Exception {
     Sent before = striped.sent();
     assertArrayEquals(bytes, cluster.read(path));
@@ -195,7 +195,7 @@ public class TestErasureCodedReads {
       assertEquals(clients, striped.clientReads());
       assertTrue(striped.reads(ReadOutcome.BYPASS_NOT_CLIENT) > others);
       assertEquals(0, striped.cachedPages(rebuilt));
-      // By the replica that was rebuilt, first from the disk and then from its own pages.
+      // Served by the replica that was rebuilt, first from the disk and then from its own pages.
       cache("/rebuilt", bytes);
       assertReadFromLocalCaches("/rebuilt", bytes);
       assertTrue(striped.cachedPages(rebuilt) > 0);

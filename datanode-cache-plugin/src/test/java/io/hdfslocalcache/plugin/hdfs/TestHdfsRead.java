@@ -26,7 +26,7 @@ public class TestHdfsRead {
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
 
-  /** BlockSender looks at the message, and would fail on one that is not there. */
+  /** BlockSender uses the message, and would fail if it were null. */
   @Test
   public void readDataFully_interruptedOnTheReplica_throwsWithMessage() throws IOException {
     TestingReplica replica = TestingReplica.create(folder.getRoot().toPath(), 1, 5000);

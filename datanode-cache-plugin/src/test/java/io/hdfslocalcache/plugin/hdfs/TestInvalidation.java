@@ -34,8 +34,8 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.junit.Test;
 
 /**
- * Every way in which a cached replica stops being true leaves no page and no stale byte. What a
- * reader gets who is in the middle of it: {@link TestNoFilesUnderLocks}.
+ * No change that invalidates a cached replica leaves a page or a stale byte. For readers in the
+ * middle of it, see {@link TestNoFilesUnderLocks}.
  */
 public class TestInvalidation extends ClusterFixture {
 
@@ -93,7 +93,7 @@ public class TestInvalidation extends ClusterFixture {
     // The writer had sent all, and missed the last answer; the replica was finalized already.
     assertInvalidates("recover-close", (file, changed) ->
         dataset().recoverClose(changed, changed.getGenerationStamp() + 5, LENGTH));
-    // What BlockSender calls when it misses a file.
+    // What BlockSender calls when a file is missing.
     assertInvalidates("no-block-file", (file, changed) -> {
       assertTrue(cluster.blockFile(0, changed).delete());
       dataset().invalidateMissingBlock(changed.getBlockPoolId(), changed.getLocalBlock());
@@ -134,7 +134,7 @@ public class TestInvalidation extends ClusterFixture {
           assertArrayEquals(whole, cluster.read("/file"));
         }
         cluster.settle();
-        assertEquals("no page but those of before", block.getGenerationStamp(),
+        assertEquals("only earlier pages", block.getGenerationStamp(),
             cluster.cached(0, "/file").snapshot().generationStamp());
         assertTrue(cluster.reads(ReadOutcome.BYPASS_NOT_FINALIZED) >= 3);
       }
@@ -174,7 +174,7 @@ public class TestInvalidation extends ClusterFixture {
     start(LocalCacheCluster.builder());
     try (FsDatasetSpi.FsVolumeReferences volumes = dataset().getFsVolumeReferences()) {
       FsVolumeSpi to = volumes.get(0).equals(volume()) ? volumes.get(1) : volumes.get(0);
-      // What mover, balancer and disk balancer come down to.
+      // What mover, balancer and disk balancer do in the end.
       dataset().moveBlockAcrossVolumes(block, to);
       assertEquals(to.getStorageID(), volume().getStorageID());
     }
@@ -189,7 +189,7 @@ public class TestInvalidation extends ClusterFixture {
   public void volumeRemoved_whileAReadBegins_nothingOnItIsOpened() throws Exception {
     start(LocalCacheCluster.builder());
     CachedBlock cached = cluster.cached(0, block);
-    // As BlockSender before it asks for a reference to the volume, which it will not get.
+    // As in BlockSender, before it fails to get a reference to the volume.
     assertTrue(cached.addReader());
     removeVolume();
     assertTrue(cached.isDead());
@@ -213,7 +213,7 @@ public class TestInvalidation extends ClusterFixture {
     out.write(LocalCacheCluster.bytes(1, 1000));
     out.hflush();
     block = cluster.block("/file");
-    assertNotNull("for readers of before", cluster.cached(0, block).movedReplica());
+    assertNotNull("for earlier readers", cluster.cached(0, block).movedReplica());
     removeVolume();
     cluster.awaitNoPages(0, block);
     DFSTestUtil.abortStream((DFSOutputStream) out.getWrappedStream());

@@ -13,7 +13,7 @@ import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.junit.Test;
 import org.slf4j.LoggerFactory;
 
-/** What a rate limiter logs is in the DataNode's log, once. */
+/** The log lines of a rate limiter are in the DataNode's log, once. */
 public class TestLimiterLog {
 
   @Test

@@ -43,7 +43,7 @@ public class TestLostDirectory extends ClusterFixture {
     cluster = LocalCacheCluster.builder().ssds(2)
         .set(TestingConfig.PROBE_INTERVAL, "100ms").start();
     ssd = cluster.cache(0).directories().all().get(0);
-    // Once in a while all of the first go to the other SSD.
+    // Occasionally, all of the first go to the other SSD.
     while (files.size() < KEPT || ssd.pages().count() == 0) {
       cacheAnother();
     }
@@ -97,7 +97,7 @@ public class TestLostDirectory extends ClusterFixture {
       assertEquals("a full disk is another thing", 0, cluster.metrics(0).total(Event.EVICTIONS));
       assertEquals("nor is the SSD to be replaced", 0,
           cluster.metrics(0).total(Event.DAMAGED_PAGES));
-      assertTrue("nobody puts it back but the operator", Files.notExists(ssd.path()));
+      assertTrue("only the operator puts it back", Files.notExists(ssd.path()));
 
       Files.createDirectory(ssd.path());
       awaitState(SsdState.NORMAL);

@@ -15,7 +15,7 @@ import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.junit.Test;
 
-/** What the local cache counts is where an operator looks: in /jmx and /prom of the DataNode. */
+/** The metrics are where an operator looks: in /jmx and /prom of the DataNode. */
 public class TestMetricsEndpoints {
 
   private static JsonNode bean(LocalCacheCluster cluster) throws IOException {

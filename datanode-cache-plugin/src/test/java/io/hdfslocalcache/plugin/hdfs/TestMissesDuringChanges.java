@@ -24,8 +24,8 @@ import org.junit.Before;
 import org.junit.Test;
 
 /**
- * A read fills a block of which nothing is cached, and something happens in the middle of it: it ends as
- * it would have without a local cache, and what enters is right.
+ * A read fills an uncached block, and something happens in the middle of it: it ends as it would
+ * have without a local cache, and the pages that enter are right.
  */
 public class TestMissesDuringChanges extends ClusterFixture {
 
@@ -60,7 +60,7 @@ public class TestMissesDuringChanges extends ClusterFixture {
   public void clientStops_othersWhoShareItsReadDoNotWait() throws Exception {
     try (RawReader stopping = begin(); RawReader other = begin()) {
       assertArrayEquals(bytes, other.readToEnd().bytes());
-      // The other's ends a moment after its last byte has arrived.
+      // The other read ends a moment after its last byte arrives.
       LocalCacheCluster.await("only one that waits for its client",
           () -> cluster.cache(0).readsInProgress() == 1);
       assertArrayEquals(bytes, stopping.readToEnd().bytes());
@@ -94,7 +94,7 @@ public class TestMissesDuringChanges extends ClusterFixture {
       assertArrayEquals(Arrays.copyOf(bytes, got.length), got);
     }
     cluster.settle();
-    // Whether the fill or the DataNode's own read comes to the end is left to how the volume answers.
+    // Whether the fill or the DataNode's own read finishes depends on the volume.
     assertArrayEquals(Arrays.copyOf(bytes, HALF / 2), cluster.pread("/file", 0, HALF / 2));
   }
 
@@ -106,7 +106,7 @@ public class TestMissesDuringChanges extends ClusterFixture {
     }
     assertThrows(IOException.class, () -> cluster.pread("/file", HALF - 100, 200));
     cluster.settle();
-    // The client tries again, and what it wants of the next page is right.
+    // The client retries, and gets the right bytes of the next page.
     assertTrue(cluster.pageFiles(block).stream().noneMatch(
         page -> page.endsWith(String.valueOf(HALF / LocalCacheCluster.PAGE))));
     assertTrue(cluster.metrics(0).errors(Operation.FILL_VERIFY, ErrorCause.DAMAGED) > 0);

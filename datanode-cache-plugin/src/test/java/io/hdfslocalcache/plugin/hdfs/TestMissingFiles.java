@@ -30,8 +30,8 @@ import org.junit.Before;
 import org.junit.Test;
 
 /**
- * A file of a replica is missing. A client's read has the replica leave the DataNode's map where a
- * stock read would; what the local cache does on its own account leaves everything as it is.
+ * A file of a replica is missing. A client's read removes the replica from the DataNode's map where
+ * a stock read would; the local cache's own reads change nothing.
  */
 public class TestMissingFiles extends ClusterFixture {
 
@@ -64,7 +64,7 @@ public class TestMissingFiles extends ClusterFixture {
         .getReplica(block.getBlockPoolId(), block.getBlockId());
   }
 
-  /** In the DataNode's map, and as far as the NameNode knows. */
+  /** Asserts it for the DataNode's map and for the NameNode. */
   private void assertReplicaStays() throws Exception {
     assertNotNull(replica());
     DataNodeTestUtils.triggerDeletionReport(cluster.dataNode(0));
@@ -80,7 +80,7 @@ public class TestMissingFiles extends ClusterFixture {
     assertReplicaStays();
   }
 
-  /** A fill may come upon a file just when it goes, between one look at it and the next. */
+  /** A file may be deleted between two checks of a fill. */
   @Test
   public void open_blockFileGoesAndComes_replicaStays() throws Exception {
     ReplicaAccess replicas = new DatasetReplicaAccess(cluster.dataNode(0));

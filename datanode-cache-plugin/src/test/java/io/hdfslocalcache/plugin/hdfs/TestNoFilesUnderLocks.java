@@ -49,7 +49,7 @@ public class TestNoFilesUnderLocks extends ClusterFixture {
   private static final int LENGTH = (16 << 20) - 100;
   /** More than a socket's buffers hold, so that the DataNode waits before it needs the replica. */
   private static final int CACHED = 12 << 20;
-  /** A little more than that takes. */
+  /** A little more than that needs. */
   private static final int CAPACITY = 20 << 20;
 
   /** So many that each volume gets some of them. */
@@ -103,7 +103,7 @@ public class TestNoFilesUnderLocks extends ClusterFixture {
     await("deletion", () -> cluster.mini().getBlockFile(0, block) == null);
   }
 
-  /** Has other blocks take the room of a file's pages; a fill then drops an entry without pages. */
+  /** Evicts a file's pages by caching other blocks; a fill then drops an entry without pages. */
   private void evict(Path file) throws IOException {
     ExtendedBlock block = cluster.block(file.toString());
     cluster.write("/other", CAPACITY);
@@ -174,7 +174,7 @@ public class TestNoFilesUnderLocks extends ClusterFixture {
         cluster.view(0).clear(LocalCacheCluster.key(block), "test");
         delete(file);
       }));
-      // Without a local cache, too, a client who reads what is cut off fails, or does not.
+      // On stock, too, a client that reads the truncated part may or may not fail.
       readDuring("truncate", cached, file -> {
         fs.truncate(file, LENGTH / 2 + 1);
         await("truncation", () -> fs.isFileClosed(file));
@@ -257,7 +257,7 @@ public class TestNoFilesUnderLocks extends ClusterFixture {
     File file = cluster.blockFile(0, block);
     try (RawReader reader = RawReader.begun(cluster.dataNode(0), block)) {
       Files.delete(file.toPath());
-      // Whoever opens it for reading waits until somebody opens it for writing.
+      // Opening it for reading blocks until it is opened for writing.
       assertEquals(0, new ProcessBuilder("mkfifo", file.toString()).start().waitFor());
       cluster.fs().delete(new Path("/held"), false);
       DataNodeTestUtils.triggerHeartbeat(cluster.dataNode(0));
@@ -284,7 +284,7 @@ public class TestNoFilesUnderLocks extends ClusterFixture {
                 frame -> frame.getClassName().startsWith("io.hdfslocalcache.plugin.")));
   }
 
-  /** Not to measure how long it takes, but whether it ends. */
+  /** Tests whether it ends, not how long it takes. */
   private static void inTime(Callable<?> task) throws Exception {
     FutureTask<?> future = new FutureTask<>(task);
     Thread thread = new Thread(future);

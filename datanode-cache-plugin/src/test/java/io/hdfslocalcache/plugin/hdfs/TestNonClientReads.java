@@ -62,7 +62,7 @@ public class TestNonClientReads {
   public static void start() throws Exception {
     cluster = LocalCacheCluster.builder().dataNodes(3)
         .set(RateLimiterFactory.CLASS_KEY, CountingLimiter.class.getName())
-        // On, for this test, but with nothing to do on its own.
+        // Enables the scanner, so rarely that it does nothing by itself.
         .set(DFSConfigKeys.DFS_DATANODE_SCAN_PERIOD_HOURS_KEY, 24 * 21)
         .start();
   }

@@ -15,7 +15,7 @@ import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.TestingConfig;
 import org.junit.Test;
 
-/** Directories that are not simply there. */
+/** Directories with symbolic links in their path. */
 public class TestOddDirectories {
 
   private static final String FILE = "/file";

@@ -20,7 +20,7 @@ import io.hdfslocalcache.testing.RawReader;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.junit.Test;
 
-/** Pages in memory are as true as those on the SSD, and leave with them. */
+/** Pages in memory are as valid as those on the SSD, and are removed with them. */
 public class TestPagesInMemory extends ClusterFixture {
 
   private static final int LENGTH = 300_000;
@@ -45,7 +45,7 @@ public class TestPagesInMemory extends ClusterFixture {
     return cluster.cache(0).memory();
   }
 
-  /** A restart one after another would make a cluster cold that nobody sees. */
+  /** A rolling restart would otherwise make the cluster cold unnoticed. */
   @Test
   public void restart_whatWasInMemoryIsThereBeforeAnybodyReadsIt() throws Exception {
     startInMemory();

@@ -35,7 +35,7 @@ public class TestPins extends ClusterFixture {
   @Before
   public void start() throws IOException {
     LocalCacheCluster.Builder builder =
-        // One write after the other: of several at a time, each wants room in a small quota.
+        // One write at a time: several would each want room in a small quota.
         LocalCacheCluster.builder().set(LocalCacheKeys.CAPACITY, "1m")
             .set(TestingConfig.FILL_THREADS, 1);
     pinsDirectory = builder.directory().resolve("state/pins");
@@ -89,7 +89,7 @@ public class TestPins extends ClusterFixture {
     assertEquals(PAGES, pages("/pinned/a"));
     view().unpin("/pinned");
     assertEquals(List.of(), view().pins());
-    LocalCacheCluster.await("pages that belong to nobody",
+    LocalCacheCluster.await("pages that belong to no rule",
         () -> cluster.view(0).rules().rules().stream().allMatch(rule -> rule.pages() == 0));
     awaitLookUp();
     flood();

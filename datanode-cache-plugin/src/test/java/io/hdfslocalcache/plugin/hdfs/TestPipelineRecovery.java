@@ -80,7 +80,7 @@ public class TestPipelineRecovery extends ClusterFixture {
     try (FSDataOutputStream out = cluster.fs().append(FILE)) {
       out.write(added);
       out.hflush();
-      assertArrayEquals("reader of before", bytes, readOldStamp());
+      assertArrayEquals("earlier reader", bytes, readOldStamp());
     }
     cluster.settle();
     ByteArrayOutputStream whole = new ByteArrayOutputStream();
@@ -98,7 +98,7 @@ public class TestPipelineRecovery extends ClusterFixture {
     assertTrue(cluster.metrics(0).total(Event.INVALIDATED_BLOCKS) >= 1);
   }
 
-  /** What a client reads that opened the file before the append. */
+  /** Reads as a client that opened the file before the append. */
   private byte[] readOldStamp() throws IOException {
     try (RawReader reader = new RawReader(cluster.dataNode(0), block, "test", 0, LENGTH)) {
       // The DataNode completes the last chunk with what was appended.

@@ -33,7 +33,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** A disk that fails under a client's read is checked, as after a read of a stock DataNode. */
+/** A disk that fails during a client's read is checked, as on a stock DataNode. */
 public class TestReplicaReadErrors {
 
   /** Its first page belongs to no process: a read of it is an input/output error. */

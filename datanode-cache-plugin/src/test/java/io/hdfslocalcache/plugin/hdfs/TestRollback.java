@@ -21,9 +21,9 @@ import org.junit.Before;
 import org.junit.Test;
 
 /**
- * A rolling upgrade is rolled back while pages of its time are cached. Replicas come back out of
- * the DataNode's trash, and the NameNode gives the block ids and generation stamps of the time since
- * to other blocks. Of an ordinary upgrade, whose DataNode goes back to its directories of before:
+ * A rolling upgrade is rolled back while pages from after its start are cached. Replicas return
+ * from the DataNode's trash, and the NameNode reuses block ids and generation stamps for other
+ * blocks. For an ordinary upgrade, whose DataNode returns to its previous directories, see
  * {@link TestSameNameOtherReplica}.
  */
 public class TestRollback extends ClusterFixture {

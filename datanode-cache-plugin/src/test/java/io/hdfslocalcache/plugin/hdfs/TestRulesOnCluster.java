@@ -40,7 +40,7 @@ import org.junit.Test;
 public class TestRulesOnCluster {
 
   private static final int PAGE = LocalCacheCluster.PAGE;
-  /** What a page takes on the SSD: data, checksums and trailer, in units of 4 KiB. */
+  /** Space of a page on the SSD: data, checksums and trailer, in units of 4 KiB. */
   private static final int SPACE = PAGE + 4096;
   private static final int PAGES = 10;
   /** Room for 51 pages. */
@@ -54,7 +54,7 @@ public class TestRulesOnCluster {
   public static void start() throws IOException {
     LocalCacheCluster.Builder builder = LocalCacheCluster.builder().threshold(1)
         .set(LocalCacheKeys.CAPACITY, CAPACITY)
-        // One write after the other: of several at a time, each wants room in a small quota.
+        // One write at a time: several would each want room in a small quota.
         .set(TestingConfig.FILL_THREADS, 1);
     file = builder.directory().resolve("rules.json");
     Files.writeString(file, "{\"rules\": []}");
@@ -86,7 +86,7 @@ public class TestRulesOnCluster {
   /** Puts rules in force, and waits until their paths are resolved. */
   private static void use(String... rules) throws IOException {
     write(rules);
-    // The first may end a round that began before.
+    // The first round may have begun before the change.
     for (int i = 0; i < 2; i++) {
       long rounds = keeper().rounds();
       keeper().reload();
@@ -172,7 +172,7 @@ public class TestRulesOnCluster {
       assertEquals(0, pages(path));
       assertEquals(3, status("jobs").rejected());
       assertEquals(PAGES, read(path));
-      // What is there serves everybody.
+      // Cached pages serve every client.
       DFSTestUtil.readFileAsBytes(job, new org.apache.hadoop.fs.Path(path));
       cluster.settle();
       assertEquals(1, status("jobs").hits());

@@ -125,7 +125,7 @@ public class TestRuntimeSettings extends ClusterFixture {
     assertEquals("3", inForce(THRESHOLD));
   }
 
-  /** Another directory may show in its place, on a file system of another size. */
+  /** Another directory may appear in its place, on a file system of another size. */
   @Test
   public void capacity_directoryOfAnSsdIsGone_isThatOfTheSsd() throws Exception {
     start(LocalCacheCluster.builder());

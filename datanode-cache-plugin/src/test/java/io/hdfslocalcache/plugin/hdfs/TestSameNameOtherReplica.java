@@ -29,8 +29,8 @@ import org.junit.Test;
 import org.junit.rules.Timeout;
 
 /**
- * Pages of a replica come back to a DataNode that has another replica with the same block pool,
- * block id, generation stamp and length by then. No read ever gets a byte of them.
+ * Pages of a replica return to a DataNode that now has another replica with the same block pool,
+ * block id, generation stamp and length. No read ever gets a byte of them.
  */
 public class TestSameNameOtherReplica extends ClusterFixture {
 
@@ -55,7 +55,7 @@ public class TestSameNameOtherReplica extends ClusterFixture {
     cluster = builder.start();
   }
 
-  /** From here on, {@link #rollBack} leads back to now. */
+  /** After this, {@link #rollBack} returns to the present state. */
   private void upgrade() throws Exception {
     stopped = cluster.mini().stopDataNode(0);
     cluster.mini().shutdownNameNodes();
@@ -213,7 +213,7 @@ public class TestSameNameOtherReplica extends ClusterFixture {
     cluster.mini().stopDataNode(0);
     FileUtil.fullyDelete(homes[1 - from].toFile());
     Files.move(homes[from], homes[1 - from]);
-    // It is not to wait for the DataNode that stays away.
+    // It must not wait for the absent DataNode.
     cluster.mini().shutdownNameNodes();
     cluster.mini().restartNameNode();
     cluster.start(stopped);
@@ -221,7 +221,7 @@ public class TestSameNameOtherReplica extends ClusterFixture {
     assertReads(bytes, "/before");
   }
 
-  /** As 1.0.0 has left it: pages have no identity, so they cannot be proven. */
+  /** As 1.0.0 left it: pages have no identity, so they cannot be proven. */
   @Test
   public void directoryOfTheFormatBefore_isCleared() throws Exception {
     start(1);

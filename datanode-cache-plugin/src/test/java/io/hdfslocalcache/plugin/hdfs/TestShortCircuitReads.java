@@ -20,8 +20,8 @@ import org.junit.rules.TemporaryFolder;
 import org.junit.runner.JUnitCore;
 
 /**
- * Reads over a UNIX domain socket need {@code libhadoop.so}, which Hadoop looks for once in the life
- * of a JVM. So {@link ShortCircuitReads} runs in a JVM of its own, and all other tests without.
+ * Reads over a UNIX domain socket need {@code libhadoop.so}, which Hadoop looks for once per JVM.
+ * So {@link ShortCircuitReads} runs in its own JVM, and all other tests run without the library.
  */
 public class TestShortCircuitReads {
 

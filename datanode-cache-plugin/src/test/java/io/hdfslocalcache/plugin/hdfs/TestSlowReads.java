@@ -27,7 +27,7 @@ public class TestSlowReads {
   private static final int PACKET = 64 << 10;
   private static final int SMALL_PACKET = 4096;
 
-  /** In which every wait is slow. */
+  /** A cluster in which every wait counts as slow. */
   private static LocalCacheCluster cluster;
   private String file;
   private byte[] bytes;
@@ -55,7 +55,7 @@ public class TestSlowReads {
     begin();
   }
 
-  /** Counts from 0 again. */
+  /** Resets the counters. */
   private void begin() {
     before = Stream.of(Event.values())
         .collect(Collectors.toMap(event -> event, cluster.metrics(0)::total));

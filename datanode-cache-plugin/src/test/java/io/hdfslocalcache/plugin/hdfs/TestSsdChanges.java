@@ -101,7 +101,7 @@ public class TestSsdChanges extends ClusterFixture {
         .filter(ssd -> ssd.path().equals(path)).findFirst().orElseThrow();
   }
 
-  /** @return files of which pages are on an SSD. */
+  /** @return files with pages on an SSD. */
   private List<String> on(Path path) throws IOException {
     List<String> found = new ArrayList<>();
     for (String file : files.keySet()) {
@@ -313,8 +313,8 @@ public class TestSsdChanges extends ClusterFixture {
       Files.delete(ssds[0]);
       Files.createDirectory(ssds[0]);
       assertEquals("is used from now on", run("add", ssds[0]));
-      // While there was no SSD, the balance of the write budget could not be saved. That is tried
-      // again after a while, and until then no page is filled.
+      // While there was no SSD, the balance of the write budget could not be saved. Saving is
+      // retried after a while, and until then no page is filled.
       LocalCacheCluster.await("all files on it", () -> {
         readAll();
         return on(ssds[0]).size() == FILES;
@@ -343,7 +343,7 @@ public class TestSsdChanges extends ClusterFixture {
     assertEquals(List.of(ssds[0], ssds[1]), directories());
   }
 
-  /** An SSD that takes no file lets none go either. */
+  /** An SSD that takes no new file cannot delete one either. */
   @Test
   public void drain_ssdThatCannotBeWritten_doesNotSayThatItIsDrained() throws Exception {
     start(LocalCacheCluster.builder().ssds(3));
@@ -395,7 +395,7 @@ public class TestSsdChanges extends ClusterFixture {
     start(LocalCacheCluster.builder().ssds(1).set(TestingConfig.PROBE_INTERVAL, "100ms"));
     Path open = added("open");
     Path file = added("file");
-    // What is kept may just be written there.
+    // The kept state may just be written there.
     LocalCacheCluster.await("removed",
         () -> FileUtil.fullyDelete(file.toFile()) && !Files.exists(file));
     Files.createFile(file);

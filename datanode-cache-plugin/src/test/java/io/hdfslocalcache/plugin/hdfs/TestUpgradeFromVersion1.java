@@ -53,7 +53,7 @@ public class TestUpgradeFromVersion1 extends ClusterFixture {
   private static final int PAGE = 64 << 10;
   /** Pages in the two blocks of a file. */
   private static final int PAGES = 3;
-  /** What a new write budget begins with. */
+  /** The initial balance of a new write budget. */
   private static final long NEW_BALANCE = 96 << 20;
 
   @Rule
@@ -84,7 +84,7 @@ public class TestUpgradeFromVersion1 extends ClusterFixture {
         .set(LocalCacheKeys.PAGE_SIZE, "64k")
         .set(LocalCacheKeys.CAPACITY, "64m")
         .set(WriteBudgetRateLimit.BUDGET_KEY, "16m")
-        // Version 1.0 knew ghosts.
+        // Version 1.0 had ghost caches.
         .set("dfs.datanode.local.cache.dry-run.ghosts", "small")
         .set("dfs.datanode.local.cache.dry-run.ghost.small.capacity", "8m");
   }

@@ -23,7 +23,7 @@ import org.apache.hadoop.hdfs.MiniDFSClusterAccess;
 import org.apache.hadoop.util.DataChecksum;
 import org.junit.Test;
 
-/** What a restart of the DataNode leaves of the pages, on real clusters. */
+/** Pages that survive a restart of the DataNode, on real clusters. */
 public class TestWarmRestart extends ClusterFixture {
 
   private static final int LENGTH = 300_100;
@@ -121,7 +121,7 @@ public class TestWarmRestart extends ClusterFixture {
     DataNodeProperties stopped = cluster.mini().stopDataNode(0);
     Files.write(block.resolve("0"), new byte[0]);
     Files.write(block.resolve("1"), new byte[100]);
-    // Takes as much space as a sound page, so it is found out when it is opened.
+    // As large as a sound page, so the damage is found only when it is opened.
     Files.write(block.resolve("2"), new byte[20_000]);
     Files.createFile(block.resolve("page"));
     Files.createDirectories(block.resolve("77/deeper"));

@@ -114,7 +114,7 @@ public class TestWriteBudget {
         cluster.cached(0, "/late") == null ? 0 : cluster.cached(0, "/late").pages());
   }
 
-  /** Reads by what became of them, and what the limiter counts. */
+  /** Reads by outcome, and the limiter's counters. */
   private static Map<String, Long> counted(LocalCacheCluster cluster) {
     CacheRateLimiter limiter = cluster.cache(0).limiter();
     Map<String, Long> counted = new TreeMap<>(limiter.metrics());
@@ -134,7 +134,7 @@ public class TestWriteBudget {
       BlockKey cached = LocalCacheCluster.key(cluster.block("/cached"));
       BlockKey cold = LocalCacheCluster.key(cluster.block("/cold"));
       LocalCacheView view = cluster.view(0);
-      // What was read while the balance was being saved is not filled.
+      // Pages that are read while the balance is being saved are not filled.
       LocalCacheCluster.await(
           "all pages", () -> view.warm(cached).state() == Warming.State.CACHED);
       Map<String, Long> before = counted(cluster);
@@ -157,7 +157,7 @@ public class TestWriteBudget {
     try (LocalCacheCluster cluster = LocalCacheCluster.builder()
         .set("dfs.datanode.local.cache.capacity", 16 * LocalCacheCluster.PAGE)
         .set(WriteBudgetRateLimit.BUDGET_KEY, "1k").start()) {
-      // What is read while the balance is being saved is not filled.
+      // Pages that are read while the balance is being saved are not filled.
       for (int i = 0; i < 4 || balance(cluster) > 0; i++) {
         readTwice(cluster, "/file" + i);
       }
@@ -182,7 +182,7 @@ public class TestWriteBudget {
     }
   }
 
-  /** Pages trickle in: one in 20 seconds, if others leave it. */
+  /** Pages trickle in: one in 20 seconds, if others leave budget for it. */
   @Test
   public void budgetSpentAsSoonAsItIsRefilled_allCommandsSayThatInTheSameWords()
       throws Exception {
@@ -218,7 +218,7 @@ public class TestWriteBudget {
     FileStore store = Files.getFileStore(builder.directory());
     long tooMuch = store.getUsableSpace() + (1L << 30);
     assumeTrue("others take space of the disk", tooMuch + (1L << 30) < store.getTotalSpace());
-    // Where pages were before, it does not matter at the start what is free.
+    // Where pages existed, free space does not matter at the start.
     Files.createDirectories(
         builder.directory().resolve("ssd0/before").resolve(PagePaths.LAYOUT));
     try (LocalCacheCluster cluster =

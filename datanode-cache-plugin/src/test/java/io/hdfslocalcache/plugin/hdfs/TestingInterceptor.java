@@ -11,7 +11,7 @@ import org.apache.hadoop.conf.Configuration;
 /** The local cache with the configuration of {@link TestingConfig}. */
 public final class TestingInterceptor extends LocalCacheInterceptor {
 
-  /** Has pages as small as a page can be. */
+  /** Allows pages as small as possible. */
   public TestingInterceptor() {
     super(PageLayout.ALIGNMENT);
   }

@@ -15,7 +15,7 @@ import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import org.junit.Test;
 
-/** What the NameNodes are told of SSDs. */
+/** Messages to the NameNodes about SSDs. */
 public class TestHealthLog {
 
   private static final Path SSD = Path.of("/ssd/0");
@@ -45,7 +45,7 @@ public class TestHealthLog {
     log.changed(SSD, worse, SsdState.NORMAL, "");
   }
 
-  /** An SSD that goes and comes every 30 s for a day. */
+  /** An SSD that fails and recovers every 30 s for a day. */
   @Test
   public void flapping_oneLineAnHourForEachState_saysHowManyItStandsFor() {
     for (int i = 0; i < 24 * 60; i++) {

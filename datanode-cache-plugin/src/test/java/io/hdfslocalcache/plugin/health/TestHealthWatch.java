@@ -69,7 +69,7 @@ public class TestHealthWatch {
     try (HealthWatch watch = new HealthWatch(List.of(ssd), LIMITS)) {
       awaitNormal(ssd);
     }
-    assertEquals("it did not begin anew", 1 + HealthLimits.GOOD_PROBES, asked.get());
+    assertEquals("it did not start over", 1 + HealthLimits.GOOD_PROBES, asked.get());
   }
 
   @Test
@@ -80,7 +80,7 @@ public class TestHealthWatch {
     try (HealthWatch watch = new HealthWatch(List.of(unlucky, other), LIMITS, task -> {
       if (unlucky.io().health().state() == SsdState.DOWN
           && other.io().health().state() == SsdState.NORMAL) {
-        // Only the first one probes by now.
+        // So far, only the first one probes.
         other.io().health().hung(Operation.PAGE_READ, 1);
         throw new OutOfMemoryError("thrown by a test");
       }

@@ -33,9 +33,9 @@ import org.junit.Test;
 import org.junit.rules.Timeout;
 
 /**
- * An SSD that fails or hangs is down. What is the process's own fault, or its readers', is not the
- * SSD's: too many readers, no threads, a process that is stopped for a while. How long operations
- * take is a matter of a clock of the test's; how long readers wait is real.
+ * An SSD that fails or hangs is down. It is not blamed for the process or its readers: too many
+ * readers, no threads, a process that is stopped for a while. A test clock measures
+ * operations; readers wait in real time.
  */
 public class TestSsdIo {
 
@@ -68,7 +68,7 @@ public class TestSsdIo {
     io.close();
   }
 
-  /** As a read of an SSD that has not answered yet. */
+  /** Blocks, as a read that the SSD has not answered yet. */
   private String hold() throws IOException {
     begun.release();
     try {

@@ -13,7 +13,7 @@ import io.hdfslocalcache.plugin.Interleavings;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import org.junit.Test;
 
-/** Something that is begun while the SSD goes down or is closed, in the orders that these can have. */
+/** Operations that begin while the SSD goes down or is closed, in many interleavings. */
 public class TestSsdIoInterleavings {
 
   /** Counts how it ends. */
@@ -52,7 +52,7 @@ public class TestSsdIoInterleavings {
 
   private static void join(Thread thread) {
     try {
-      // One that was made and not started would not end.
+      // A thread that was never started would not end.
       if (thread != null && thread.isAlive()) {
         thread.join();
       }

@@ -42,7 +42,7 @@ public class TestSsdProbe {
     assertEquals(0, Files.list(directory).count());
   }
 
-  /** Whatever the umask, from its first moment on: somebody looks all the time. */
+  /** Whatever the umask, and from its creation on: the test looks all the time. */
   @Test
   public void run_fileIsThere_onlyTheUserMayOpenIt() throws Exception {
     Path directory = folder.newFolder().toPath();

@@ -28,9 +28,9 @@ import org.apache.hadoop.util.DataChecksum;
 import org.junit.Test;
 
 /**
- * Readers, fills, evictions and changes of one block, in one order of their steps after another.
- * Pages come and go by {@link CachedBlock#add} and {@link CachedBlock#remove}, for Lincheck takes
- * no {@code Path}.
+ * Readers, fills, evictions and changes of one block, in many interleavings. Uses
+ * {@link CachedBlock#add} and {@link CachedBlock#remove}, because Lincheck does not support
+ * {@code Path}.
  */
 public class TestIndexInterleavings {
 
@@ -80,7 +80,7 @@ public class TestIndexInterleavings {
     });
   }
 
-  /** Or a page would be in the index that is not on the SSD, or the other way round. */
+  /** Otherwise a page could be in the index and not on the SSD, or vice versa. */
   @Test
   public void fillAndEvict_whileOthersRegister_oneEntryWithItsPages() {
     Interleavings.check(ORDERS, () -> {
@@ -102,7 +102,7 @@ public class TestIndexInterleavings {
     });
   }
 
-  /** Whoever is told that it lived removes its pages. */
+  /** The thread to which the entry is handed over removes its pages. */
   @Test
   public void discard_whileOthersDiscardAndRegister_eachEntryIsHandedOverOnce() {
     Interleavings.check(ORDERS, () -> {
@@ -150,7 +150,7 @@ public class TestIndexInterleavings {
     });
   }
 
-  /** With two threads, there are so few orders that those with three changes of thread are tried. */
+  /** Two threads have so few interleavings that those with three thread switches are tried. */
   @Test
   public void delete_whileAnEarlierReaderGoes_theLaterOneHasTheFiles() {
     Interleavings.check(ORDERS, () -> {
@@ -187,7 +187,7 @@ public class TestIndexInterleavings {
     files.deleted = true;
   }
 
-  /** Lincheck takes no files. */
+  /** Lincheck does not support files. */
   private static final class Files implements ReplicaFiles, ReplicaFiles.Opener {
 
     private final UseCount users = new UseCount();

@@ -21,7 +21,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** How long a replica that changes is kept open for those who read pages of it. */
+/** How long a replica that changes is kept open for readers of its pages. */
 public class TestKeptReplica {
 
   @Rule

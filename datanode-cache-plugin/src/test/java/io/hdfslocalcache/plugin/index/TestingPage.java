@@ -15,7 +15,7 @@ public final class TestingPage implements CachedPage {
     this.parts = parts;
   }
 
-  /** Has a block know parts of a page, and those that it knew before. */
+  /** Adds parts of a page to those that a block has. */
   public static void add(BlockIndex index, CachedBlock block, int number, int parts) {
     if (block.page(number) instanceof TestingPage page) {
       page.parts |= parts;

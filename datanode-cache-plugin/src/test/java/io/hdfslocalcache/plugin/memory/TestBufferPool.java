@@ -62,7 +62,7 @@ public class TestBufferPool {
     assertEquals(0, pool.inUseBytes());
   }
 
-  /** What all buffers outside the heap take, as the JVM counts it. */
+  /** Bytes of all buffers outside the heap, as the JVM counts them. */
   private static AtomicLong totalOfJvm() throws ReflectiveOperationException {
     Field total = Class.forName("java.nio.Bits").getDeclaredField("TOTAL_CAPACITY");
     total.setAccessible(true);

@@ -13,10 +13,10 @@ import io.hdfslocalcache.plugin.Interleavings;
 import io.hdfslocalcache.plugin.block.UseCount;
 import org.junit.Test;
 
-/** What is counted of memory, in the orders that the steps of its users can have. */
+/** The accounting of memory, in many interleavings of its users. */
 public class TestMemoryInterleavings {
 
-  /** What somebody fills memory with, as a page of the memory tier: until the last user lets go. */
+  /** Holds memory until its last user releases it, like a page of the memory tier. */
   private static final class Held {
     private final BoundedCount memory;
     private final UseCount users = new UseCount();

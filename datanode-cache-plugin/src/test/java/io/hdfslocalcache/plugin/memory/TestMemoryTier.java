@@ -85,7 +85,7 @@ public class TestMemoryTier extends MemoryTierFixture {
     assertFreed();
   }
 
-  /** Clients that take nothing hold pages, while others want the memory and the blocks change. */
+  /** Clients that stop reading hold pages, while others want the memory and the blocks change. */
   @Test
   public void enter_readersHoldAllMemory_isRefusedUntilOneLetsGo() throws IOException {
     List<PageBytes> held = new ArrayList<>();

@@ -15,7 +15,7 @@ import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.junit.Test;
 import org.slf4j.LoggerFactory;
 
-/** A tmpfs that takes nothing more. */
+/** A tmpfs that cannot be written. */
 public class TestMemoryTierFaults extends MemoryTierFixture {
 
   private interface Fault {

@@ -19,7 +19,7 @@ import io.hdfslocalcache.plugin.page.PageLayout;
 import org.junit.Before;
 import org.junit.Test;
 
-/** Pages in memory of which some parts are there. */
+/** Pages in memory with only some of their parts. */
 public class TestMemoryTierParts extends MemoryTierFixture {
 
   private static final int PAGE = 512 << 10;
@@ -40,7 +40,7 @@ public class TestMemoryTierParts extends MemoryTierFixture {
     tier.setOpen(true);
   }
 
-  /** Enters parts. What the buffer has of the others is not to be kept. */
+  /** Enters parts. The buffer's other parts must not be kept. */
   private void enter(int page, int parts) {
     PageLayout layout = block.layout();
     TestingPage.add(index, block, page, parts);

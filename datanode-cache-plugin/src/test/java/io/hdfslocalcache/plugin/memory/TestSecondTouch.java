@@ -35,7 +35,7 @@ public class TestSecondTouch {
   public void wholePage_secondRead_isWorthIt() {
     assertFalse(read(0, PAGE));
     assertTrue(read(0, PAGE));
-    assertFalse("asked once; then it begins anew", read(0, PAGE));
+    assertFalse("asked once; then it starts over", read(0, PAGE));
   }
 
   @Test
@@ -44,7 +44,7 @@ public class TestSecondTouch {
     while (!read(0, SMALL)) {
       reads++;
     }
-    // Each costs its bytes and as much again for the way.
+    // Each costs its bytes, and as much again in overhead.
     assertEquals(PAGE / (2 * SMALL) + 1, reads);
   }
 

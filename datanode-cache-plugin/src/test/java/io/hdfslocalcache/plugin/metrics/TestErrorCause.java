@@ -23,7 +23,7 @@ public class TestErrorCause {
 
   @Test
   public void of_fullDisk_isNoSpace() {
-    // As Java says it when it writes, and when it creates a file.
+    // Java's messages when it writes, and when it creates a file.
     assertEquals(ErrorCause.NO_SPACE, ErrorCause.of(new IOException("No space left on device")));
     assertEquals(ErrorCause.NO_SPACE, ErrorCause.of(
         new FileSystemException("/ssd/tmp/1", null, "No space left on device")));
@@ -59,7 +59,7 @@ public class TestErrorCause {
 
   @Test
   public void of_whatTheProcessLacks_isTheProcess() {
-    // As Java says it when it opens a page, and a replica.
+    // Java's messages when it opens a page, and a replica.
     assertProcess(new FileSystemException("/ssd/page", null, "Too many open files"));
     assertProcess(new FileNotFoundException("/hdd/blk_1 (Too many open files in system)"));
     assertProcess(new IOException("Cannot allocate memory"));

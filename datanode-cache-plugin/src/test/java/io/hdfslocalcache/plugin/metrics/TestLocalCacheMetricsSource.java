@@ -56,7 +56,7 @@ public class TestLocalCacheMetricsSource {
     return byName(records().get(0));
   }
 
-  /** @return what the metric of errors has with two labels. */
+  /** @return the number of errors with two labels. */
   private long errors(String operation, String cause) {
     MetricsRecord record = records().stream().filter(one -> Set.of(operation, cause).equals(
         one.tags().stream().filter(tag -> !tag.name().equals("Context")).map(MetricsTag::value)

@@ -23,7 +23,7 @@ public class TestLogText {
     assertEquals("null", LogText.of((String) null));
   }
 
-  /** What ends a line, moves a terminal's cursor, or turns the direction of what follows. */
+  /** Characters that end a line, move a terminal's cursor, or reverse the text's direction. */
   @Test
   public void controlCharacters_areEscaped() {
     assertEquals("a\\u000ab\\u000dc\\u0009d", LogText.of("a\nb\rc\td"));

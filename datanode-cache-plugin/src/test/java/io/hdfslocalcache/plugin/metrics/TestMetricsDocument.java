@@ -30,7 +30,7 @@ import org.apache.hadoop.metrics2.MetricsRecord;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.junit.Test;
 
-/** What operators read about the metrics is what the code measures. */
+/** The documented metrics match the code. */
 public class TestMetricsDocument {
 
   private static final Pattern ROW = Pattern.compile("\\| (`[A-Za-z`, ]+`) \\| [^|]+ \\|\n");
@@ -46,7 +46,7 @@ public class TestMetricsDocument {
     }
   }
 
-  /** @return the metrics by their names in Prometheus, without what all begin with. */
+  /** @return the metrics by their names in Prometheus, without their common prefix. */
   private static Set<String> measured() {
     Gauges gauges = new Gauges(true, 0, 0, 0, 0, 0, 0, 0, 0, false, 0,
         Memory.NONE, List.of(new Directory("/ssd", 0, 0, 0, 0, 0, 0, 0, -1, 0)), Map.of("/data", 1L));

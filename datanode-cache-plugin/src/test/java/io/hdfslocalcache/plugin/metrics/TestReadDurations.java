@@ -20,7 +20,7 @@ public class TestReadDurations {
 
   private final LocalCacheMetrics metrics = new LocalCacheMetrics();
 
-  /** @return what a histogram has, by the names of its metrics and the bounds of its buckets. */
+  /** @return a histogram's values, by the names of its metrics and the bounds of its buckets. */
   private Map<String, Number> histogram(String outcome, String size) {
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
     metrics.durations().getMetrics(collector, true);

@@ -75,14 +75,14 @@ final class RandomOperations {
     }
   }
 
-  /** What a DataNode has counted, over its restarts. */
+  /** A DataNode's counters, summed over its restarts. */
   private static final class Totals {
 
     private final Map<ReadOutcome, Long> reads = new EnumMap<>(ReadOutcome.class);
     private long evictions;
     private long invalidations;
 
-    /** Adds what it has counted since its start, for it is about to forget that. */
+    /** Adds its counters before a restart resets them. */
     void add(LocalCacheMetrics metrics) {
       assertEquals("errors", 0, metrics.errors());
       for (ReadOutcome outcome : ReadOutcome.values()) {
@@ -157,7 +157,7 @@ final class RandomOperations {
     }
   }
 
-  /** A few files get most of the operations, as in life. */
+  /** A few files get most of the operations, as in practice. */
   private String anyFile() {
     List<String> names = new ArrayList<>(files.keySet());
     return names.get((int) (names.size() * random.nextDouble() * random.nextDouble()));
@@ -274,12 +274,12 @@ final class RandomOperations {
   }
 
   private void toggle() {
-    // Off is the exception, or most of the steps would show nothing.
+    // Rarely off, or most of the steps would test nothing.
     boolean on = !cached.interceptor(0).onOff().isOn() || random.nextInt(4) != 0;
     cached.interceptor(0).onOff().setOn(on, "step " + step);
   }
 
-  /** Somebody reads the first block; it changes meanwhile; he leaves in the middle, or goes on. */
+  /** A client reads the first block while it changes, and disconnects or continues. */
   private void changeWhileRead(String name) throws IOException {
     try (ReadsInProgress reads = new ReadsInProgress(clusters, name, files.get(name))) {
       switch (random.nextInt(3)) {
@@ -301,7 +301,7 @@ final class RandomOperations {
     }
   }
 
-  /** Compares everything once more, and checks that what is cached is what is alive. */
+  /** Compares everything once more, and checks that cached blocks still exist. */
   void finish() throws Exception {
     cached.interceptor(0).onOff().setOn(true, "end");
     for (String name : files.keySet()) {

@@ -44,7 +44,7 @@ public class TestPageLayout {
     assertEquals(8192, layout.fileLength(0));
     assertEquals(4096, layout.tailPosition(0, 0));
     assertEquals("data and tail are not in the same block", 8192, layout.fileLength(1));
-    // Checksums and trailer that just fit, and such that just do not.
+    // Checksums and trailer that just fit, and some that just do not.
     int fits = (4096 - PageTrailer.LENGTH) / 4;
     assertEquals(4096, layout(fits * 8, 8, 1).tailLength());
     assertEquals(8192, layout(fits * 8 + 8, 8, 1).tailLength());

@@ -44,7 +44,7 @@ public class TestPageTrailer {
   private static ByteBuffer tail() {
     ByteBuffer tail = ByteBuffer.allocate(LAYOUT.tailLength());
     for (int i = 0; i < tail.capacity(); i++) {
-      // What is behind the checksums, somebody else has left there.
+      // Leftover bytes after the checksums.
       tail.put(i, (byte) i);
     }
     PageTrailer.write(tail, SNAPSHOT, NAME, LAYOUT, PAGE, PART);

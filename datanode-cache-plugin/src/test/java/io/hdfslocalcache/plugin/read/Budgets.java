@@ -5,7 +5,7 @@ package io.hdfslocalcache.plugin.read;
 
 import java.util.concurrent.TimeUnit;
 
-/** Budgets of tests that are about something else. */
+/** Budgets for tests of something else. */
 public final class Budgets {
 
   private Budgets() {

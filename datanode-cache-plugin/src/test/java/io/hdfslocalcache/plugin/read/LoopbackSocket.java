@@ -60,7 +60,7 @@ final class LoopbackSocket implements Closeable {
     });
   }
 
-  /** The client reads just so many bytes. */
+  /** The client reads exactly this many bytes. */
   byte[] receive(int bytes) throws IOException {
     return client.getInputStream().readNBytes(bytes);
   }

@@ -62,7 +62,7 @@ public abstract class ReadThroughFixture extends FillFixture {
     start();
   }
 
-  /** Begins anew with other buffers. */
+  /** Starts again with other buffers. */
   void start(BufferPool newBuffers) throws IOException {
     buffers = newBuffers;
     start();

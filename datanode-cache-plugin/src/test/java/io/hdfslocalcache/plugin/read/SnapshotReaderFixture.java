@@ -110,7 +110,7 @@ public abstract class SnapshotReaderFixture {
     reader.readData(buffer, 1, length);
     assertArrayEquals("from " + from, Arrays.copyOfRange(replica.data(), from, from + length),
         Arrays.copyOfRange(buffer, 1, length + 1));
-    assertEquals("written beside the target", 0, buffer[0] | buffer[length + 1]);
+    assertEquals("written outside the target", 0, buffer[0] | buffer[length + 1]);
   }
 
   void assertNextChecksums(int from, int length) throws IOException {
@@ -119,7 +119,7 @@ public abstract class SnapshotReaderFixture {
     assertArrayEquals("from " + from,
         Arrays.copyOfRange(replica.checksums(), from, from + length),
         Arrays.copyOfRange(buffer, 1, length + 1));
-    assertEquals("written beside the target", 0, buffer[0] | buffer[length + 1]);
+    assertEquals("written outside the target", 0, buffer[0] | buffer[length + 1]);
   }
 
   /** Truncates a page's file. */

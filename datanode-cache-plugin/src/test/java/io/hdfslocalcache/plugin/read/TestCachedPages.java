@@ -57,7 +57,7 @@ public class TestCachedPages {
       this(root, 1 << 20);
     }
 
-    /** Of an SSD with one thread. Every wait is slow. */
+    /** Has an SSD with one thread. Every wait counts as slow. */
     Fixture(Path root, int bufferBytes) throws IOException {
       ssd = TestingSsd.open(root.resolve("ssd"), Map.of(TestingConfig.IO_THREADS, "1"));
       buffers = new BufferPool(bufferBytes);
@@ -153,7 +153,7 @@ public class TestCachedPages {
     }
   }
 
-  /** A JVM of its own, whose user may have few files open: {@link #main} is what runs there. */
+  /** Runs {@link #main} in its own JVM, with a low limit of open files. */
   @Test
   public void acquire_processHasNoDescriptorLeft_pagesStayAndTheSsdIsNormal() throws Exception {
     Run jvm = Run.of(Map.of(), List.of("bash", "-c", "ulimit -n " + DESCRIPTORS + " && exec \"$@\"",
@@ -163,10 +163,10 @@ public class TestCachedPages {
     assertEquals(jvm.out(), 0, jvm.exit());
   }
 
-  /** Fails if it does not have its way. Argument: a directory. */
+  /** Throws if the test fails. Argument: a directory. */
   public static void main(String[] args) throws Exception {
     try (Fixture fixture = new Fixture(Path.of(args[0]))) {
-      // A failure before: classes that it needs cannot be loaded without descriptors.
+      // A first failure loads classes that cannot be loaded without descriptors.
       Files.delete(fixture.ssd.pageFile(fixture.block, PAGES - 1));
       assertNull(fixture.get(PAGES - 1));
       List<FileInputStream> all = exhaustDescriptors();

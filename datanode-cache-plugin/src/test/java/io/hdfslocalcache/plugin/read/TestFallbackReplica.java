@@ -55,7 +55,7 @@ public class TestFallbackReplica {
     assertEquals(replica.opens(), replica.closes());
   }
 
-  /** A DataNode that has the replica no more. */
+  /** A DataNode that no longer has the replica. */
   private static ReplicaAccess gone() {
     return new ReplicaAccess() {
       @Override

@@ -21,7 +21,7 @@ import io.hdfslocalcache.plugin.read.TestingPageSource.Failure;
 import org.apache.hadoop.io.LongWritable;
 import org.junit.Test;
 
-/** An SSD that returns something else than was written: no client must ever see it. */
+/** An SSD that returns other bytes than were written: no client must ever see them. */
 public class TestFlippedBits extends SnapshotReaderFixture {
 
   private void flip(int page, int position, int bit) throws IOException {

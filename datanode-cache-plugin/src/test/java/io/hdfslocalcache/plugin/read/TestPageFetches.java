@@ -46,7 +46,7 @@ public class TestPageFetches extends PageFetchesFixture {
   public void get_someReadersGiveUp_othersGetTheirBytes() throws Exception {
     holdTheSsd();
     List<Reader> readers = readers(6);
-    // Also the one that has begun the read.
+    // Includes the reader that began the read.
     for (int i = 0; i < 6; i += 2) {
       Reader reader = readers.get(i);
       reader.thread().interrupt();

@@ -28,9 +28,9 @@ import org.apache.hadoop.util.DataChecksum;
 import org.junit.Test;
 
 /**
- * Readers who want the same bytes of a replica at the same time, in one order of their steps after
- * another. They have no time to wait: what another one has not read by then, they give up. Lincheck
- * stops the clock, so a timed wait would never end.
+ * Readers that want the same bytes of a replica at the same time, in many interleavings. They
+ * cannot wait: they give up on bytes that no other has read yet. Lincheck stops the clock, so a
+ * timed wait would never end.
  */
 public class TestPageFetchesInterleavings {
 
@@ -66,7 +66,7 @@ public class TestPageFetchesInterleavings {
         SNAPSHOT, LAYOUT, TestingReplica.IDENTITY, TestingReplica.SSD).block();
   }
 
-  /** A replica, and those who read it. */
+  /** A replica, and its readers. */
   private static final class World {
     private final BufferPool buffers = new BufferPool(1 << 20);
     private final PageFetches fetches = new PageFetches(buffers, null);

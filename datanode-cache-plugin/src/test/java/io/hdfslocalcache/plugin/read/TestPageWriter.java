@@ -19,7 +19,7 @@ import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.junit.After;
 import org.junit.Test;
 
-/** What readers have read is written, or not, and its buffer is given back once. */
+/** Bytes from readers are written, or not, and their buffer is released once. */
 public class TestPageWriter extends ReadThroughFixture {
 
   private final AtomicInteger ends = new AtomicInteger();

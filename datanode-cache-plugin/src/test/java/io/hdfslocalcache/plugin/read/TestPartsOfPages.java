@@ -38,7 +38,7 @@ import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 import org.junit.rules.Timeout;
 
-/** Reads of a block with pages of which some parts are there. */
+/** Reads of a block whose pages have only some of their parts. */
 public class TestPartsOfPages {
 
   private static final int PAGE = 512 << 10;
@@ -169,7 +169,7 @@ public class TestPartsOfPages {
     assertEquals(List.of(), pages.failures());
   }
 
-  /** One part more. */
+  /** Caches one part more. */
   private void cache(int page) throws IOException {
     int missing = block.layout().allParts(page) & ~block.parts(page);
     cache(page, Integer.lowestOneBit(missing));
@@ -193,7 +193,7 @@ public class TestPartsOfPages {
     assertEquals(to - from, reader.bytesFromPages() + reader.bytesFromReplica());
   }
 
-  /** Reads from the replica, and keeps it for nobody. */
+  /** Reads from the replica, and caches nothing. */
   private record Visit(ReplicaFiles files) implements PageFetches.Visit {
 
     @Override
@@ -212,7 +212,7 @@ public class TestPartsOfPages {
     }
   }
 
-  /** Reads what is missed from the replica. */
+  /** Reads missed parts from the replica. */
   private final class Fetching extends TestingPageSource.NoVisits {
     private ReplicaFiles files;
 

@@ -30,7 +30,7 @@ public class TestReadAhead {
 
   private static final int PAGE = TestingSsd.PAGE;
   private static final int PAGES = 6;
-  /** What a page takes in a buffer. */
+  /** Bytes of a page in a buffer. */
   private static final int BUFFER = PAGE + 4096;
 
   @Rule

@@ -20,7 +20,7 @@ import io.hdfslocalcache.plugin.ssd.WriteQueue;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.junit.Test;
 
-/** What one read misses is read once, sent, and written; as far as it is admitted. */
+/** Missed bytes are read once, sent, and written if they are admitted. */
 public class TestReadThrough extends ReadThroughFixture {
 
   @Test

@@ -185,7 +185,7 @@ public class TestReadThroughFaults extends ReadThroughFixture {
     assertNull(get(read, 0, 0, 512));
     assertEquals(PART, replica.dataRead());
     read.close();
-    // The last one, while no page is there.
+    // The last reader leaves while no page is there.
     block.removeReader();
     released.countDown();
     awaitFilled(0b1);
@@ -209,7 +209,7 @@ public class TestReadThroughFaults extends ReadThroughFixture {
   @Test
   public void get_ssdCannotBeWritten_isSentAndCounted() throws IOException {
     for (int i = 0; i < 10; i++) {
-      // In the place of the next files.
+      // A directory where the next file would be.
       Files.createDirectories(ssd.temporary().resolve(String.valueOf(i)));
     }
     getRight(newRead(), 0, 0, 512);

@@ -106,7 +106,7 @@ public class TestSnapshotReaderTransfer extends SnapshotReaderFixture {
       }
     });
     assertEquals(List.of(), pages.failures());
-    assertEquals("the client's fault sends nobody to the replica", 0, replica.opens());
+    assertEquals("the client's fault sends no read to the replica", 0, replica.opens());
     assertTrue(ssd.directory().pages().contains(block, 0));
     assertData(0, LENGTH);
   }
@@ -124,7 +124,7 @@ public class TestSnapshotReaderTransfer extends SnapshotReaderFixture {
     });
     peer.start();
     assertThrows(IOException.class, () -> {
-      // One packet for the reader; for the test as many bytes as the connection swallows.
+      // One packet for the reader; for the test, more bytes than the connection buffers.
       for (int i = 0; i < 1000; i++) {
         send(0, LENGTH);
       }
@@ -151,7 +151,7 @@ public class TestSnapshotReaderTransfer extends SnapshotReaderFixture {
     Thread.currentThread().interrupt();
     try {
       assertThrows(IOException.class, () -> {
-        // As many bytes as the connection swallows while nobody reads.
+        // As many bytes as the connection buffers while nobody reads.
         for (int i = 0; i < 10_000; i++) {
           send(0, PAGE);
         }

@@ -85,7 +85,7 @@ public class TestWaitBudget {
     assertThrows(IOException.class, () -> budget.await(MB, taking(1_000_000)));
     assertAtMost(520, TimeUnit.NANOSECONDS.toMillis(clock - before));
     assertTrue(budget.isOverdrawn());
-    assertEquals("nothing is waited for any more", 0, read(64, 1));
+    assertEquals("no more waits", 0, read(64, 1));
   }
 
   @Test

@@ -15,7 +15,7 @@ import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.ssd.PageNotReadException;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 
-/** The pages of one SSD and its memory tier; one that failed is not there any more. */
+/** The pages of one SSD and its memory tier, without those that failed. */
 public final class TestingPageSource extends CachedPages {
 
   /** A page that a reader gave up. */
@@ -31,10 +31,10 @@ public final class TestingPageSource extends CachedPages {
       new ReadThrough(null, null, null, null, null, null, null,
           TimeUnit.MINUTES.toNanos(2));
 
-  /** Gets nothing: what is missed is sent from the replica. */
+  /** Gets nothing: missed parts are sent from the replica. */
   public static class NoVisits extends ReadThrough.MissedParts {
 
-    /** @param block of which parts are missed */
+    /** @param block the block whose parts are missed */
     public NoVisits(CachedBlock block) {
       NOBODY.super(block, null);
     }

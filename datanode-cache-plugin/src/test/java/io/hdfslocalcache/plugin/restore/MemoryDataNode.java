@@ -31,7 +31,7 @@ import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.net.SocketOutputStream;
 import org.apache.hadoop.util.DataChecksum;
 
-/** A DataNode whose replicas follow from block and generation stamp, with a real local cache. */
+/** A DataNode whose replicas are made from block and generation stamp, with a real local cache. */
 class MemoryDataNode implements ReplicaAccess {
 
   static final String POOL = "BP-1-127.0.0.1-1";
@@ -41,9 +41,9 @@ class MemoryDataNode implements ReplicaAccess {
 
   private final Map<BlockKey, Long> stamps = new ConcurrentHashMap<>();
   final LocalCacheMetrics metrics = new LocalCacheMetrics();
-  /** Of all replicas. */
+  /** The identity of all replicas. */
   volatile ReplicaIdentity identity = new ReplicaIdentity(1, 2, 3);
-  /** How often somebody looked which replica it is. */
+  /** How often a replica's identity was asked for. */
   final AtomicInteger looks = new AtomicInteger();
 
   static BlockKey key(long block) {

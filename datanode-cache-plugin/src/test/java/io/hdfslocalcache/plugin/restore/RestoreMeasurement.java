@@ -68,10 +68,10 @@ public final class RestoreMeasurement {
     Configuration conf = new Configuration(false);
     conf.setBoolean(LocalCacheKeys.REQUIRE_MOUNT, false);
     conf.set(LocalCacheKeys.DIRECTORIES, names.toString());
-    // One with all pages, with their checksums, fits in; all together must fit on the disk.
+    // One SSD has room for all pages with checksums; the capacities must fit on the disk.
     conf.setLong(LocalCacheKeys.CAPACITY, 2L * PAGE * pages);
     conf.set(LocalCacheKeys.RESERVED, "0");
-    // A busy machine is not to be taken for a sick SSD.
+    // A busy machine must not look like a sick SSD.
     conf.set(LocalCacheKeys.IO_DEADLINE, "60s");
     conf.setInt(LocalCacheKeys.PAGE_SIZE, PAGE);
     config = LocalCacheConfig.from(conf);
@@ -107,7 +107,7 @@ public final class RestoreMeasurement {
     try (LocalCache cache = open()) {
       if (Files.notExists(directory.resolve("made"))) {
         while (cache.restore().isInProgress()) {
-          // It would take a block's directory that has no page yet for one that was left.
+          // It would take a new block's empty directory for a leftover one.
           Thread.sleep(1);
         }
         make(cache);

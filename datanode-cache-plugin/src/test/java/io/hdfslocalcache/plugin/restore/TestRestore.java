@@ -149,7 +149,7 @@ public class TestRestore {
     }
   }
 
-  /** Whose first life keeps the block of the first pool as it is. */
+  /** @return a DataNode with the first pool's block as it was, and the other pool's. */
   private MemoryDataNode dataNodeOfBothPools() {
     return dataNode(BLOCK, OTHER_POOL);
   }

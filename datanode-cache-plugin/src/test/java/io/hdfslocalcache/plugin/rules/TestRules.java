@@ -19,7 +19,7 @@ import io.hdfslocalcache.plugin.ssd.space.PageEvictor;
 import io.hdfslocalcache.plugin.ssd.space.StoredPage;
 import org.junit.Test;
 
-/** Which rule is for which read, and what is remembered of paths. */
+/** Which rule matches which read, and which paths are remembered. */
 public class TestRules {
 
   private static final BlockKey BLOCK = new BlockKey("BP-1", 7);

@@ -10,12 +10,12 @@ import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 
 /**
  * The disk with the replicas: takes its time, and fails, hangs, is slow, or has a bad sector. Knows
- * what a thread that serves a client would have met there without a local cache, too; for the rest,
- * the local cache has to answer. In real time, it takes none and never fails.
+ * which of its faults a client's read would also have met without a local cache; for the rest, the
+ * local cache has to answer. In real time, it takes no time and never fails.
  */
 final class DataVolume {
 
-  /** What it can have. */
+  /** Its faults. */
   enum Fault {
     FAILS, HANGS, IS_SLOW, HAS_BAD_SECTOR
   }
@@ -24,7 +24,7 @@ final class DataVolume {
   private static final int SLOW_NANOS = 50_000_000;
   private static final long BAD_SECTOR_NANOS = TimeUnit.SECONDS.toNanos(4);
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-  /** Where others wait for a volume, the local cache takes this, at most, for the time of a read. */
+  /** The longest time that the local cache assumes for a read of a busy volume. */
   private static final long BUSY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final World world;
@@ -37,7 +37,7 @@ final class DataVolume {
   private record BadSector(ReplicaIdentity replica, long position, boolean isReadable) {
   }
 
-  /** A client's read, and what it has met here that it would have met without a local cache. */
+  /** A client's read, with the faults that it would also have met without a local cache. */
   static final class Asked {
     private final ReplicaIdentity replica;
     private final long from;
@@ -67,7 +67,7 @@ final class DataVolume {
     this.world = world;
   }
 
-  /** It gets a fault, in place of what it has. A bad sector is one of a replica. */
+  /** Sets its fault, in place of any other. A bad sector is one of a replica. */
   void put(Fault newFault, ReplicaIdentity replica, long position, boolean isReadable) {
     badSector = newFault == Fault.HAS_BAD_SECTOR && replica != null
         ? new BadSector(replica, position, isReadable) : null;
@@ -75,7 +75,7 @@ final class DataVolume {
     wasSlow = true;
   }
 
-  /** It has no fault any more. */
+  /** Ends its fault. */
   void end() {
     fault = null;
     badSector = null;
@@ -93,7 +93,7 @@ final class DataVolume {
     return read;
   }
 
-  /** This thread does so no more. */
+  /** This thread no longer serves a client. */
   void endRead() {
     asked.remove();
   }
@@ -103,7 +103,7 @@ final class DataVolume {
     return asked.get() != null;
   }
 
-  /** @return how long visits may take of which a read waits for the ends, besides its budget. */
+  /** @return how long a read may wait for the ends of so many visits, besides its budget. */
   long mostNanos(long visits) {
     return visits * 2 * (wasSlow ? SLOW_NANOS : USUAL_NANOS) + (wasSlow ? BUSY_NANOS : 0);
   }
@@ -135,7 +135,7 @@ final class DataVolume {
     }
   }
 
-  /** What all of it has, every read without a local cache meets, too. */
+  /** Faults of the whole disk, which reads without a local cache would meet, too. */
   private void passAll() throws IOException {
     while (fault == Fault.HANGS) {
       take(LOOK_NANOS, true);

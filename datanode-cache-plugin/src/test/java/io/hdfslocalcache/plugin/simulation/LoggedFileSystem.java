@@ -53,8 +53,7 @@ import com.sun.nio.file.ExtendedOpenOption;
 import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
- * A file system in memory that fails as it is told, and logs each change in the order of the
- * changes. From any
+ * A file system in memory that fails as it is told, and logs all changes in their order. From any
  * prefix of the log, {@link #afterPowerCut} makes the file system that a power cut at that moment
  * could have left behind.
  *
@@ -74,7 +73,7 @@ final class LoggedFileSystem extends FileSystem {
       .setMaxSize(1L << 30).build());
   private final Provider provider = new Provider();
   private final List<Change> log = new ArrayList<>();
-  /** What {@code statfs} says that it is. */
+  /** The type that {@code statfs} returns. */
   private final String type;
   /** Bytes that were written to files that are still open. */
   private final AtomicLong openBytes = new AtomicLong();
@@ -95,17 +94,17 @@ final class LoggedFileSystem extends FileSystem {
     return new LoggedFileSystem("tmpfs");
   }
 
-  /** @return bytes that were written to files that are still open: what deleted ones take, too. */
+  /** @return bytes that were written to files that are still open, including deleted ones. */
   long openBytes() {
     return openBytes.get();
   }
 
-  /** What is done to a file. */
+  /** Calls on a file. */
   enum Call {
     READ, WRITE, CLOSE, NAMES
   }
 
-  /** Hears of each call before it is made, without a lock; may throw, and take its time. */
+  /** Called before each call, without a lock; may throw, and take its time. */
   interface Faults {
     void before(Call call, Path path) throws IOException;
 
@@ -120,20 +119,20 @@ final class LoggedFileSystem extends FileSystem {
   }
 
   /**
-   * A change, to be made once more on another file system.
+   * A change, to be replayed on another file system.
    *
-   * @param what for whoever looks for the change after which it went wrong
+   * @param what description, to find the change after which it went wrong
    * @param file number of the file whose data it writes or forces; 0: none
    */
   private record Change(String what, int file, boolean isForce, Redo redo) {
   }
 
-  /** Makes a change once more. */
+  /** Replays a change. */
   private interface Redo {
     void on(Replay replay, Fate fate) throws IOException;
   }
 
-  /** What becomes of the data of a write. */
+  /** The fate of a write's data. */
   private enum Fate {
     THERE, ZEROS, TORN
   }
@@ -162,7 +161,7 @@ final class LoggedFileSystem extends FileSystem {
     return log.size();
   }
 
-  /** @return the words for a change. */
+  /** @return a change's description. */
   synchronized String change(int number) {
     return log.get(number).what();
   }
@@ -188,7 +187,7 @@ final class LoggedFileSystem extends FileSystem {
       int chance = isSafe ? Fate.values().length : random.nextInt(4 * Fate.values().length);
       Fate fate = chance < Fate.values().length && !isSafe ? Fate.values()[chance] : Fate.THERE;
       change.redo().on(replay, fate);
-      // What has happened once is so for good.
+      // The fate of a change is final.
       left.log.add(new Change(change.what(), 0, false, (again, any) -> change.redo().on(again, fate)));
     }
     left.files = files;
@@ -431,7 +430,7 @@ final class LoggedFileSystem extends FileSystem {
     public FileChannel newFileChannel(Path path, Set<? extends OpenOption> asked,
         FileAttribute<?>... attributes) throws IOException {
       Set<OpenOption> options = new HashSet<>(asked);
-      // There is no cache to go past.
+      // There is no cache to bypass.
       options.remove(ExtendedOpenOption.DIRECT);
       boolean writes = options.contains(StandardOpenOption.WRITE);
       faults.before(writes ? Call.WRITE : Call.READ, path);
@@ -460,7 +459,7 @@ final class LoggedFileSystem extends FileSystem {
           entries.add(wrapped);
         }
       }
-      // As old as they are: the JDK draws some names, which would be another order each time.
+      // In order of age: the JDK makes up some names, so their order would differ each time.
       entries.sort(Comparator.comparing(Provider::numberOf));
       return new DirectoryStream<>() {
         @Override
@@ -479,7 +478,7 @@ final class LoggedFileSystem extends FileSystem {
       try {
         return (Integer) Files.readAttributes(inner(path), BasicFileAttributes.class).fileKey();
       } catch (IOException e) {
-        // Gone meanwhile.
+        // Deleted meanwhile.
         return 0;
       }
     }
@@ -511,7 +510,7 @@ final class LoggedFileSystem extends FileSystem {
     @Override
     public void move(Path source, Path target, CopyOption... options) throws IOException {
       faults.before(Call.NAMES, target);
-      // As rename(2), which replaces what is there.
+      // Like rename(2), replaces an existing file.
       CopyOption[] replacing =
           {StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING};
       change("move " + source + " to " + target,
@@ -668,7 +667,7 @@ final class LoggedFileSystem extends FileSystem {
     }
   }
 
-  /** What is read and written goes to the file in memory; what is written is logged. */
+  /** Reads and writes the file in memory, and logs the writes. */
   private final class LoggedChannel extends FileChannel {
 
     private final Path path;

@@ -39,8 +39,8 @@ import org.apache.hadoop.util.DataChecksum;
  * DataVolume}, and clients that compare every byte. Calls the local cache as the patched
  * classes of Hadoop do, and notes each file that it opens or touches while the lock is held.
  *
- * <p>Replicas are immutable; who changes one puts another into the map, so that a reader that has
- * begun has what stock's open files would give it.
+ * <p>Replicas are immutable: a change puts another one into the map, so that a reader in progress
+ * gets what stock's open files would give it.
  */
 final class SimulatedDataNode implements ReplicaAccess {
 
@@ -59,14 +59,14 @@ final class SimulatedDataNode implements ReplicaAccess {
   private final int mostBytes;
   private final int packet;
   private LocalCache cache;
-  /** Of these, readers could not be given the files before they were deleted. */
+  /** Replicas deleted before readers could be given their files. */
   private final Set<ReplicaSnapshot> notKept = ConcurrentHashMap.newKeySet();
-  /** Of replicas whose files are deleted. */
+  /** Replicas whose files are deleted. */
   private final Set<ReplicaIdentity> deleted = ConcurrentHashMap.newKeySet();
   /** Blocks that were truncated, with the stamp of the last time. */
   private final Map<BlockKey, Long> truncations = new ConcurrentHashMap<>();
   private long nextStamp = 1001;
-  /** Never goes back, as no clock does: a rollback does not bring it back. */
+  /** Never decreases, not even by a rollback. */
   private long nextInode = 1;
 
   /** A replica as it is on the data volume, with the identity of its meta file. */
@@ -74,7 +74,7 @@ final class SimulatedDataNode implements ReplicaAccess {
       ReplicaIdentity identity) {
   }
 
-  /** All that a rollback brings back. */
+  /** All state that a rollback restores. */
   record State(Map<BlockKey, Replica> replicas, long nextStamp) {
   }
 
@@ -107,7 +107,7 @@ final class SimulatedDataNode implements ReplicaAccess {
     return volume;
   }
 
-  /** The volume gets a fault; if it is a bad sector, of this block. */
+  /** Sets a fault of the volume; a bad sector is one of this block. */
   void putFault(DataVolume.Fault fault, BlockKey key, Random random) {
     Replica replica = get(key);
     volume.put(fault, replica == null ? null : replica.identity(),
@@ -147,12 +147,12 @@ final class SimulatedDataNode implements ReplicaAccess {
     }
   }
 
-  /** The DataNode, which is down, gets an older state; what came since is gone for good. */
+  /** Gives the DataNode, which is down, an older state; later changes are lost. */
   void rollBack(State state) {
     truncations.clear();
     replicas.clear();
     replicas.putAll(state.replicas());
-    // What the older state has was kept.
+    // Replicas of the older state were kept.
     state.replicas().values().forEach(replica -> deleted.remove(replica.identity()));
     nextStamp = state.nextStamp();
   }
@@ -261,7 +261,7 @@ final class SimulatedDataNode implements ReplicaAccess {
         new Moved(before, why), why);
   }
 
-  /** Opens a replica as it was, or what has come of it. */
+  /** Opens a replica as it was, or as a change has left it. */
   private final class Moved implements ReplicaFiles.Opener {
     private final Replica before;
     private final String why;
@@ -364,7 +364,7 @@ final class SimulatedDataNode implements ReplicaAccess {
     }
   }
 
-  /** Only in a world where computing takes no time. What the volume takes, stock waits for, too. */
+  /** Only in a world where computing takes no time. Stock waits for the volume, too. */
   private void checkTook(long nanos, long budgetNanos, long bytes) {
     if (world != null && nanos > WaitBudget.longest(budgetNanos, bytes)
         + volume.mostNanos(2 + bytes / PAGE_AT_LEAST)) {

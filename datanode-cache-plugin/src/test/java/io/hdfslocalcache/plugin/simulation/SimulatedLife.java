@@ -68,8 +68,8 @@ import org.apache.hadoop.conf.Configuration;
 final class SimulatedLife {
 
   /**
-   * In which all recovers when the faults have ended. A search for files left behind that met faults
-   * is repeated after a hundred times what it took.
+   * Time in which all recovers after the faults. A search for leftover files that met faults is
+   * repeated after a hundred times its duration.
    */
   private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(5);
   private static final int BLOCKS = 20;
@@ -78,10 +78,10 @@ final class SimulatedLife {
   private static final int STALL_MILLIS = 3000;
   private static final int FAULT_MILLIS = 2000;
   private static final long BUDGET_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-  /** Of the data that it has deleted, an SSD that hangs keeps nothing in memory longer than this. */
+  /** An SSD that hangs keeps deleted data in memory no longer than this. */
   private static final long DELETE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(60);
-  /** In which the write budget fills the SSDs once: little time passes in a life. */
+  /** The write budget fills the SSDs once in this time: little time passes in a life. */
   private static final int BUDGET_SECONDS = 30;
   /** Pages that may be on their way when the budget has just been spent. */
   private static final int PAGES_ON_THEIR_WAY = 4;
@@ -109,9 +109,9 @@ final class SimulatedLife {
   private final Set<Path> removed = new HashSet<>();
   private final LoggedFileSystem tmpfs = LoggedFileSystem.tmpfs();
   private LoggedFileSystem files = new LoggedFileSystem();
-  /** Of this run. */
+  /** Those of this run. */
   private LocalCacheMetrics metrics;
-  /** From which all that the writer of the last run did was drawn. */
+  /** The seed of all writes in the last run. */
   private long writes;
   private boolean isRolledBack;
   /** Bytes that were written to SSDs in all runs, as far as a power cut left them. */
@@ -149,7 +149,7 @@ final class SimulatedLife {
     this.totals = totals;
     this.ssds = IntStream.range(0, 1 + random.nextInt(3)).mapToObj(i -> "ssd" + i).toList();
     int page = List.of(4, 8, 16, 64, 4, 8, 16, 64, 256).get(random.nextInt(9)) << 10;
-    // Of the largest pages, parts are cached by themselves.
+    // Of the largest pages, single parts are cached.
     this.dataNode = page < 256 << 10 ? new SimulatedDataNode(seed, world, 60_000, 4 << 10)
         : new SimulatedDataNode(seed, world, 600_000, 64 << 10);
     this.faults = new SsdFaults(dataNode, world);
@@ -228,7 +228,7 @@ final class SimulatedLife {
   private void run() throws Exception {
     files.setFaults(faults);
     for (String ssd : ssds) {
-      // After a rollback, the pages of an SSD that comes back later may be of another past.
+      // After a rollback, an SSD that comes back later may have pages of another history.
       if (random.nextInt(isRolledBack ? 2 : 5) == 0) {
         faults.put(ssd, isRolledBack || random.nextBoolean()
             ? random.nextInt(4) == 0 ? Fault.IS_FOREIGN : Fault.IS_ABSENT : anyFault());
@@ -301,8 +301,8 @@ final class SimulatedLife {
     if (settings.limiter().errors() > 0) {
       throw new AssertionError(settings.limiter().errors() + " errors of the rate limiter");
     }
-    // Of several, one may be absent that alone knows what was spent last. JSON with a flipped bit
-    // may say another number.
+    // With several SSDs, the one that alone knows the last balance may be absent. A flipped bit in
+    // JSON may change a number.
     if (spends && ssds.size() == 1 && !faults.hadFlips()) {
       long capacity = conf.getLong(LocalCacheKeys.CAPACITY, 0);
       double seconds = (TimeAndThreads.get().nanoTime() - begun) / 1e9;
@@ -314,7 +314,7 @@ final class SimulatedLife {
     }
   }
 
-  /** What is on the SSDs and on the HDDs after the change at which the power went. */
+  /** Makes the SSDs and HDDs as they are after the change at which the power went. */
   private void cutPower(int begin) throws IOException {
     int changes = begin + random.nextInt(files.changes() - begin + 1);
     Dated then = history.get(0);
@@ -359,7 +359,7 @@ final class SimulatedLife {
     }
   }
 
-  /** Of an SSD, or of the data volume, or both; the host's clock may stand still meanwhile. */
+  /** A fault of an SSD, of the data volume, or both; the host's clock may stand still meanwhile. */
   private void fault(Random own) {
     if (world != null && own.nextInt(4) == 0) {
       world.holdClock();
@@ -429,7 +429,7 @@ final class SimulatedLife {
     totals.reads.increment();
   }
 
-  /** In memory, of the pages that have left it and are still being read, too. */
+  /** Memory includes pages that have left it and are still being read. */
   private void checkBounds(LocalCache cache) {
     for (SsdDirectory ssd : cache.directories().all()) {
       if (ssd.usedBytes() > conf.getLong(LocalCacheKeys.CAPACITY, 0)) {
@@ -450,7 +450,7 @@ final class SimulatedLife {
       case 2, 3 -> delete(cache, key);
       default -> dataNode.create(key);
     }
-    // First what was written: whatever is written meanwhile is counted with what comes later.
+    // First the bytes written, so that bytes written meanwhile count as later ones.
     long now = metrics.total(Event.FILL_WRITTEN_BYTES);
     history.add(new Dated(files.changes(), dataNode.state(), now));
     pause(own, 8);
@@ -493,7 +493,7 @@ final class SimulatedLife {
     pause(own, 20);
   }
 
-  /** Some of it is refused: without a budget, or when no SSD can keep it. */
+  /** Some changes are refused: without a budget, or when no SSD can keep them. */
   private void set(RuntimeSettings settings, Random own) {
     try {
       if (own.nextBoolean()) {
@@ -504,7 +504,7 @@ final class SimulatedLife {
         settings.reset("write.budget");
       }
     } catch (IllegalArgumentException e) {
-      // Then nothing has changed.
+      // It was refused: nothing has changed.
     }
   }
 
@@ -516,7 +516,7 @@ final class SimulatedLife {
     }
   }
 
-  /** Some of it is refused: what is not pinned, too large, or cannot be kept. */
+  /** Some commands are refused: for no pin, for one too large, or if it cannot be kept. */
   private void pinOrUnpin(LocalCache cache, Random own) {
     String path = "/" + own.nextInt(NameNode.DIRECTORIES);
     long capacity = ssds.size() * conf.getLong(LocalCacheKeys.CAPACITY, 0);
@@ -528,7 +528,7 @@ final class SimulatedLife {
             (int) conf.getLong(LocalCacheKeys.PAGE_SIZE, 0));
       }
     } catch (BadRulesException e) {
-      // Then nothing has changed.
+      // It was refused: nothing has changed.
     }
   }
 
@@ -562,7 +562,7 @@ final class SimulatedLife {
     }
   }
 
-  /** @return for each rule the pages on its account, where that is not what its blocks have. */
+  /** @return for each rule whose account is wrong, its pages and those of its blocks. */
   private static List<String> wrongAccounts(LocalCache cache) {
     cache.assignPages();
     List<String> wrong = new ArrayList<>();
@@ -582,7 +582,7 @@ final class SimulatedLife {
     return wrong;
   }
 
-  /** Some of it is refused: of the last SSD, or of one that fails. */
+  /** Some commands are refused: for the last SSD, or for one that fails. */
   private void removeOrAdd(LocalCache cache, Path ssd) {
     SsdChanges changes = new SsdChanges(cache.directories());
     try {
@@ -600,7 +600,7 @@ final class SimulatedLife {
   }
 
   private void checkQuiet(LocalCache cache) throws IOException {
-    // Not at once if an attempt to open it, from before it was removed, goes on.
+    // Fails while an attempt to open it, begun before its removal, goes on.
     await(() -> "SSDs that were removed are added: " + removed, () -> {
       Set.copyOf(removed).forEach(ssd -> removeOrAdd(cache, ssd));
       return removed.isEmpty();
@@ -632,9 +632,8 @@ final class SimulatedLife {
   }
 
   /**
-   * @return pages that are not of the replica that there is now, which is named. Those of before a
-   *     restart are compared with it when they are read first, so they may be of another one until
-   *     then
+   * @return pages that are not of the current replica, which is named. Pages from before a restart
+   *     are compared with it at their first read, so until then they may be of another one
    */
   private List<String> ofNoReplica(LocalCache cache) {
     List<String> pages = new ArrayList<>();
@@ -694,7 +693,7 @@ final class SimulatedLife {
       try (Stream<Path> below = Files.walk(ssd.path().resolve("dn-uuid/LOCAL"))) {
         below.filter(Files::isRegularFile).forEach(found::add);
       } catch (UncheckedIOException e) {
-        // A file went while it was looked at.
+        // A file was deleted meanwhile.
         return pageFiles(cache);
       } catch (IOException e) {
         throw new AssertionError(e);

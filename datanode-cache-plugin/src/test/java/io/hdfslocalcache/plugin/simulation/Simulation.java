@@ -12,13 +12,13 @@ import io.hdfslocalcache.plugin.simulation.SimulatedLife.Size;
 
 /**
  * Plays lives in a {@link World}, one after the other, until the time is over or one fails. A life
- * that fails is shrunk: the smallest one of the same seed that fails, too, is shown last.
+ * that fails is shrunk: the smallest life of the same seed that also fails is shown last.
  *
  * <p>To be run as a program of its own, see {@code bin/simulate-faults}.
  */
 public final class Simulation {
 
-  /** These are played twice, to see whether a seed repeats all that happens. */
+  /** So many are played twice, to see whether a seed repeats all that happens. */
   private static final int TWICE = 5;
 
   private final SimulatedLife.Totals totals = new SimulatedLife.Totals();
@@ -30,7 +30,7 @@ public final class Simulation {
 
   /** @param args the first seed, and for how many seconds; 0: only this seed */
   public static void main(String[] args) {
-    // Held as long as this runs: a logger that nobody holds forgets its level.
+    // Held, because a logger forgets its level when it is garbage-collected.
     Logger limiter = Logger.getLogger("io.hdfslocalcache.ratelimit");
     limiter.setLevel(Level.OFF);
     long seed = Long.parseLong(args[0]);
@@ -62,7 +62,7 @@ public final class Simulation {
     World world = new World(seed);
     Throwable failure = failure(seed, Size.FULL, world);
     if (failure != null && world.isDisturbed()) {
-      // By a thread of the JVM's own that held the monitor, such as the collector's? Then not again.
+      // A thread of the JVM, such as the collector's, may have held the monitor: tries again.
       disturbed++;
       world = new World(seed);
       failure = failure(seed, Size.FULL, world);

@@ -22,7 +22,7 @@ import io.hdfslocalcache.time.TimeAndThreads;
 /** Faults of SSDs, at most one at a time for each, by the name of its directory. */
 final class SsdFaults implements LoggedFileSystem.Faults {
 
-  /** What an SSD can have. */
+  /** Faults of an SSD. */
   enum Fault {
     READS_FAIL, WRITES_FAIL, ALL_FAILS, HANGS, IS_SLOW, IS_FULL, IS_READ_ONLY, FLIPS_BITS,
     IS_ABSENT, IS_FOREIGN
@@ -45,20 +45,20 @@ final class SsdFaults implements LoggedFileSystem.Faults {
     this.world = world;
   }
 
-  /** An SSD gets a fault, in place of what it has. */
+  /** Sets an SSD's fault, in place of any other. */
   void put(String ssd, Fault fault) {
     hadFlips |= fault == Fault.FLIPS_BITS;
     faults.put(ssd, fault);
     wakeUp();
   }
 
-  /** An SSD has no fault any more. */
+  /** Ends an SSD's fault. */
   void end(String ssd) {
     faults.remove(ssd);
     wakeUp();
   }
 
-  /** No SSD has a fault any more. */
+  /** Ends all faults. */
   void endAll() {
     faults.clear();
     wakeUp();
@@ -81,7 +81,7 @@ final class SsdFaults implements LoggedFileSystem.Faults {
   public void before(Call call, Path path) throws IOException {
     dataNode.checkIsFreeToWait(call + " of " + path);
     if (world != null) {
-      // Names that the JDK has drawn are not the same when a run is repeated.
+      // Names made up by the JDK differ when a run is repeated.
       world.mark(Thread.currentThread().getName() + call
           + DRAWN.matcher(path.toString()).replaceAll("#"));
       take(world.draw(MOST_NANOS));
@@ -131,7 +131,7 @@ final class SsdFaults implements LoggedFileSystem.Faults {
       } catch (ExecutionException e) {
         throw new AssertionError(e);
       } catch (InterruptedException e) {
-        // As a thread in the kernel: nothing wakes it.
+        // Like a thread in the kernel: nothing wakes it.
         Thread.currentThread().interrupt();
         throw new IOException("Input/output error");
       }

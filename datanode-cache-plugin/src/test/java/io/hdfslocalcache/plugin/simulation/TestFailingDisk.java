@@ -41,7 +41,7 @@ public class TestFailingDisk {
     files.close();
   }
 
-  /** Once, when it is asked what is at a path. */
+  /** Fails the next call on a path. */
   private void failOnceAt(Path path) {
     boolean[] hasFailed = new boolean[1];
     files.setFaults((call, at) -> {

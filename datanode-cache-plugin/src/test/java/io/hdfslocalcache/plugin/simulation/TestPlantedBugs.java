@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 import org.junit.Test;
 
-/** The bugs that {@code bin/planted-bugs} puts back fit the code as it is. */
+/** The bugs that {@code bin/planted-bugs} puts back still apply to the code. */
 public class TestPlantedBugs {
 
   @Test

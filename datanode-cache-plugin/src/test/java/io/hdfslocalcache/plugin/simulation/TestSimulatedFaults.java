@@ -24,10 +24,11 @@ import org.junit.Test;
  * operators, faults of SSDs, rollbacks, kills and power cuts. {@link SimulatedLife} says what has to
  * hold. The SSDs are a file system in memory.
  *
- * <p>Where there is a JDK of version 24 or later, in {@code -Dsimulation.java}, below {@code
- * /usr/lib/jvm} or where {@code dist/install-tools} puts it, lives are played in a {@link World}, whose time and threads follow from the seed: a
- * seed repeats all that happens. In the JVM of the tests, they are played in real time with real
- * threads: a seed repeats what is done, and not the order in which threads meet.
+ * <p>With a JDK of version 24 or later, in {@code -Dsimulation.java}, below {@code /usr/lib/jvm} or
+ * installed by {@code dist/install-tools}, lives are played in a {@link World}, whose time and
+ * threads follow from the seed: a seed repeats all that happens. In the JVM of the tests, they are
+ * played in real time with real threads: a seed repeats what is done, and not the order in which
+ * threads meet.
  *
  * <p>Both print their first seed. {@code bin/simulate-faults} plays for longer.
  */
@@ -52,7 +53,7 @@ public class TestSimulatedFaults {
         "--add-opens=java.base/java.nio=ALL-UNNAMED",
         "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
         "--enable-native-access=ALL-UNNAMED",
-        // The order of a set of objects without a hash code of their own is the same each time.
+        // Identity hash codes, and so the order of sets, are the same each time.
         "-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2",
         // Threads that are left over when a life has ended are garbage.
         "-Djdk.trackAllThreads=false", "-Xmx1g",

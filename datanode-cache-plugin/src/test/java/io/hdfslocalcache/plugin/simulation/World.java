@@ -31,16 +31,16 @@ import io.hdfslocalcache.time.TimeAndThreads;
  *
  * <p>The threads are virtual ones of the JDK, on a scheduler of our own: this needs a JDK of version
  * 24 or later, and {@code --add-opens=java.base/java.lang=ALL-UNNAMED}. Locks, futures and pools are
- * the real ones. A thread that finds a monitor taken is woken by the JVM at a time that no seed
- * knows; so nobody may wait while he holds a monitor, and {@link #run} fails if somebody has.
+ * the real ones. The JVM wakes a thread that was blocked on a monitor at a time that no seed knows;
+ * so no thread may wait while it holds a monitor, and {@link #run} fails if one has.
  */
 final class World extends TimeAndThreads implements Executor {
 
-  /** Between two looks at something for which nobody wakes the one who waits. */
+  /** Interval for polling conditions that wake no waiter. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long MOST_NANOS = TimeUnit.HOURS.toNanos(2);
 
-  /** Whether to look for threads that wait for a monitor: slow, and only to find who they are. */
+  /** Whether to look for threads blocked on a monitor: slow, and only for debugging. */
   private static final boolean LOOKS_FOR_MONITORS = Boolean.getBoolean("simulation.monitors");
 
   private static final Class<?> VIRTUAL = classOrNull("java.lang.VirtualThread");
@@ -84,9 +84,9 @@ final class World extends TimeAndThreads implements Executor {
   }
 
   /**
-   * Does something in a thread of this machine, which everybody uses meanwhile.
+   * Runs a task on this machine, whose time and threads all code uses meanwhile.
    *
-   * @throws AssertionError if it does not come to an end
+   * @throws AssertionError if it does not end
    */
   <T> T run(Callable<T> task) throws Exception {
     CompletableFuture<T> result = new CompletableFuture<>();
@@ -103,8 +103,8 @@ final class World extends TimeAndThreads implements Executor {
       while (!result.isDone()) {
         step();
       }
-      // A pool's idle thread that is told to end, and cannot, is kept by the JVM for a minute, and
-      // all of this machine with it.
+      // For a minute, the JVM would keep a pool's idle thread that cannot end, and all of this
+      // machine with it.
       while (canGoOn()) {
         step();
       }
@@ -179,7 +179,7 @@ final class World extends TimeAndThreads implements Executor {
     return all.toString();
   }
 
-  /** @return whether somebody waited for a monitor, so that the seed may not repeat it. */
+  /** @return whether a thread was blocked on a monitor, so that the seed may not repeat it. */
   boolean isDisturbed() {
     return isDisturbed;
   }
@@ -244,7 +244,7 @@ final class World extends TimeAndThreads implements Executor {
 
   @Override
   public long currentTimeMillis() {
-    // Some day, the same for all.
+    // An arbitrary day, the same for all.
     return isInside() ? 1_700_000_000_000L + TimeUnit.NANOSECONDS.toMillis(held < 0 ? now : held)
         : super.currentTimeMillis();
   }

@@ -81,7 +81,7 @@ public abstract class GrowingPagesFixture {
     return Files.readAllBytes(ssd.pageFile(block, page));
   }
 
-  /** Just these parts of a page are there, and are right. */
+  /** Asserts that just these parts of a page are there, and are right. */
   void assertParts(CachedBlock block, int page, int parts) throws IOException {
     PageLayout layout = block.layout();
     assertEquals("page " + page, Integer.toBinaryString(parts),
@@ -96,7 +96,7 @@ public abstract class GrowingPagesFixture {
             file, (int) position, bytes.remaining())));
   }
 
-  /** What the books say is what is there. */
+  /** Asserts that the accounts match the files. */
   void assertBooksBalance() throws IOException {
     long space = 0;
     int pages = 0;

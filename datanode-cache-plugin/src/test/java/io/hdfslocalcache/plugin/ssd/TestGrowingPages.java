@@ -22,7 +22,7 @@ import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import org.junit.Test;
 
-/** Parts come to pages that are there. */
+/** Parts are added to pages that are there. */
 public class TestGrowingPages extends GrowingPagesFixture {
 
   private static final int PART_TAKES = PART + PageLayout.ALIGNMENT;
@@ -63,7 +63,7 @@ public class TestGrowingPages extends GrowingPagesFixture {
     PageSlice slice = PageSlice.whole(block.layout(), 0);
     ByteBuffer content = replicaOf(block).page(block.layout(), 0);
     for (int part : new int[] {1, 4, 5}) {
-      // The buffer has something else of parts that are not to be written.
+      // The buffer has other bytes for parts that are not to be written.
       content.put(part * PART + 5, (byte) ~content.get(part * PART + 5));
       ByteBuffer tail = slice.tail(content, part);
       tail.put(3, (byte) ~tail.get(3));

@@ -184,7 +184,7 @@ public class TestKeptState {
     assertThrows(IOException.class, () -> state.load());
   }
 
-  /** It may be there: whoever took it for empty would overwrite it. */
+  /** The state may be there: taking it for empty would overwrite it. */
   @Test
   public void nothingFoundAndOneSsdIsAbsent_commandsAreRefusedUntilItIsThere() throws Exception {
     open();
@@ -222,7 +222,7 @@ public class TestKeptState {
     assertThrows(IOException.class, () -> KeptState.nowhere().change(Section.PINS, pins -> pins));
   }
 
-  /** In the place of the file is a named pipe: opening it returns when its other end is opened. */
+  /** A named pipe replaces the file: opening it blocks until its other end is opened. */
   @Test
   public void oneSsdHangs_nobodyWaitsForIt_theOtherFails_onlyForAWhile() throws Exception {
     open();

@@ -100,7 +100,7 @@ public class TestRestoredParts extends GrowingPagesFixture {
     }
   }
 
-  /** A damaged file that is in the way of all that come after it. */
+  /** A damaged file that blocks all that come after it. */
   @Test
   public void restart_fileCannotBeDeleted_isDeletedLaterWithAllThatIsNoPage() throws IOException {
     CachedBlock before = block(3 * PAGE);
@@ -132,7 +132,7 @@ public class TestRestoredParts extends GrowingPagesFixture {
     assertTrue(ssd.directory().pages().count() >= 1);
   }
 
-  /** Longer than the space of a page can be counted. */
+  /** So long that its space overflows the counter. */
   @Test
   public void restart_fileFarTooLong_isDroppedAndTheBooksBalance() throws IOException {
     capacity = 1 << 30;

@@ -79,7 +79,7 @@ public class TestSsdDirectory {
   public void read_whileAnotherPagesFileIsBeingDeleted_doesNotWaitForThat() throws Exception {
     ssd.close();
     ssd = TestingSsd.open(root);
-    // More than Alluxio has locks: one at least shares that of the page that leaves.
+    // More pages than Alluxio has locks: one at least shares the lock of the evicted page.
     int pages = 1100;
     TestingReplica replica = replica(1, pages * PAGE);
     CachedBlock block = ssd.cacheAll(replica);

@@ -107,7 +107,7 @@ public class TestSsdDirectoryLifecycle {
     }
   }
 
-  /** Whatever is free while they are not restored, their own space is not given to others. */
+  /** Before pages are restored, their space is not given to others, whatever is free. */
   @Test
   public void checkSpace_beforePagesAreRestored_takesNoSpaceFromThem() throws IOException {
     TestingSsd first = TestingSsd.open(root);
@@ -144,7 +144,7 @@ public class TestSsdDirectoryLifecycle {
     }
   }
 
-  /** The blocks of these pages may have been deleted since: nobody else would delete them. */
+  /** The blocks of these pages may have been deleted since: nothing else would delete the pages. */
   @Test
   public void open_pagesOfADataNodeThatDoesNotUseThem_areDeleted() throws IOException {
     TestingSsd first = TestingSsd.open(root);

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.junit.Test;
 
-/** What has been written to an SSD, and how long the SSD lasts. */
+/** How much was written to an SSD, and how long the SSD lasts. */
 public class TestSsdWear {
   private static final long GB = 1 << 30;
 
@@ -21,7 +21,7 @@ public class TestSsdWear {
     SsdWear wear = open();
     wear.setEndurance(100 * GB);
     write(wear, GB);
-    // What is found when the first pages have been written already.
+    // Read from the SSD after the first pages have already been written.
     wear.restore(31 * GB);
     assertEquals(31 * GB, wear.report().writtenBytes());
     pass(wear);

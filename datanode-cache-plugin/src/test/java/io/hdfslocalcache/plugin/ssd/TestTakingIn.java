@@ -22,7 +22,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** An SSD that comes after the start, while something else goes wrong. */
+/** An SSD that is added after the start, while something else goes wrong. */
 public class TestTakingIn {
 
   private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);

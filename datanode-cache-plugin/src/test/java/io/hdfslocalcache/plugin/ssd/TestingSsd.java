@@ -172,7 +172,7 @@ public final class TestingSsd implements Closeable {
   }
 
   /**
-   * Caches parts of a page, those of them that are not there.
+   * Caches those parts of a page that are missing.
    *
    * @return whether they are there now
    */
@@ -212,7 +212,7 @@ public final class TestingSsd implements Closeable {
     return content;
   }
 
-  /** @return number of pages that had to make room. */
+  /** @return number of evicted pages. */
   public int evictions() {
     return evictions.get();
   }
@@ -238,12 +238,12 @@ public final class TestingSsd implements Closeable {
     return regularFiles(path.resolve(UUID).resolve(PagePaths.LAYOUT));
   }
 
-  /** @return where files are that are no pages yet. */
+  /** @return the directory of unfinished page files. */
   public Path temporary() {
     return path.resolve(UUID).resolve("tmp");
   }
 
-  /** @return the files that are no pages yet. */
+  /** @return the unfinished page files. */
   public List<Path> temporaryFiles() throws IOException {
     return regularFiles(temporary());
   }
@@ -275,17 +275,17 @@ public final class TestingSsd implements Closeable {
     return open;
   }
 
-  /** @return what is counted. */
+  /** @return the metrics. */
   public LocalCacheMetrics metrics() {
     return metrics;
   }
 
-  /** Sets who is told of pages that have made room, as soon as their file is deleted. */
+  /** Sets a listener for evicted pages, called as soon as their file is deleted. */
   public void whenEvicted(Runnable listener) {
     whenEvicted = listener;
   }
 
-  /** Does now what is done every now and then. */
+  /** Runs the periodic deletions now. */
   public void deleteAgain() {
     directory().deleteAgain();
   }

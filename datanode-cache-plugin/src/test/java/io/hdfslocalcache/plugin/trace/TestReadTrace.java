@@ -87,7 +87,7 @@ public class TestReadTrace {
     }
   }
 
-  /** What a DataNode that is killed leaves. */
+  /** A file left by a DataNode that was killed. */
   @Test
   public void file_thatIsStillWritten_hasWhatWasWritten() throws IOException {
     List<TracedRead> reads = randomReads(100);

@@ -19,7 +19,7 @@ import java.util.zip.GZIPInputStream;
 
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 
-/** Takes the reads out of traces, as somebody would who has read their first line. */
+/** Parses traces as their first line describes. */
 public final class TracedReads {
 
   private TracedReads() {
@@ -48,7 +48,7 @@ public final class TracedReads {
         text.write(next);
       }
     } catch (EOFException e) {
-      // What came before is good.
+      // The reads before it are good.
     }
     String whole = text.toString(StandardCharsets.UTF_8);
     String lines = whole.substring(0, whole.lastIndexOf('\n') + 1);

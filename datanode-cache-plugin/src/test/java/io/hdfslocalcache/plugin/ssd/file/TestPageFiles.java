@@ -24,7 +24,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** Files that cannot be deleted: directories, with something in them, in the place of pages. */
+/** Files that cannot be deleted: non-empty directories in the place of pages. */
 public class TestPageFiles {
 
   @Rule

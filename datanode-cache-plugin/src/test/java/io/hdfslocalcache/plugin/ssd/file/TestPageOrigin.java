@@ -24,11 +24,11 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** What a page's file says of itself, for pages of all sizes that can be configured. */
+/** The origin that a page's file states, for pages of all sizes that can be configured. */
 public class TestPageOrigin {
 
   private static final int[] PAGE_SIZES = {64 << 10, 1 << 20, 8 << 20};
-  /** HDFS has 512 unless told otherwise. With fewer, the checksums of a part fill many blocks. */
+  /** HDFS's default is 512. With fewer, the checksums of a part fill many blocks. */
   private static final int[] CHUNKS = {16, 64, 512, 65536};
 
   @Rule

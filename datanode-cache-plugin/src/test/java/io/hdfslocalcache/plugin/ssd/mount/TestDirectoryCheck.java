@@ -177,7 +177,7 @@ public class TestDirectoryCheck {
     return found.faults();
   }
 
-  /** Such as ext4 after an error: neither permissions nor the mount's options say so. */
+  /** Such as ext4 after an error: neither permissions nor mount options show it. */
   @Test
   public void faults_fileSystemThatTakesNoFile_areFoundByAnAttempt() throws IOException {
     Path mount = Files.createDirectory(root.resolve("mount"));
@@ -208,7 +208,7 @@ public class TestDirectoryCheck {
     }
   }
 
-  /** It is tried again and again, and each reason that is new is a line in the log. */
+  /** It is retried again and again, and each new reason is a line in the log. */
   @Test
   public void prepare_sameTroubleAgain_isTheSameReason() {
     Path directory = Path.of("/proc/sys");
@@ -228,7 +228,7 @@ public class TestDirectoryCheck {
         root.resolve("disk1/later").toUri());
     Path link = Files.createSymbolicLink(root.resolve("link"), data);
     assertRefused(data.resolve("ssd"), why, link.toUri());
-    // One whose name only begins like it is another one.
+    // A mount point whose name only begins like it is another one.
     check(root.resolve("disk10"), data.toUri(), URI.create("/disk1"));
   }
 
@@ -252,7 +252,7 @@ public class TestDirectoryCheck {
   public void open_directoriesThatTogetherExceedTheDisk_oneIsDown() throws IOException {
     Path[] three = {root.resolve("a"), root.resolve("b"), root.resolve("c")};
     long third = root.toFile().getTotalSpace() / 5 * 2;
-    // As after a restart: what is free says nothing then.
+    // As after a restart, when the free space says nothing.
     for (Path directory : three) {
       Files.createDirectories(directory.resolve("dn-uuid").resolve(PagePaths.LAYOUT));
     }

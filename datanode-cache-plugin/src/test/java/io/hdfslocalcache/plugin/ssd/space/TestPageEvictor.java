@@ -64,7 +64,7 @@ public class TestPageEvictor {
     evictor.addOlder(pages[2], BYTES);
     evictor.addOlder(pages[3], BYTES);
     evictor.addOlder(pages[4], BYTES);
-    // A page that was used, or filled anew, is older than none.
+    // A page that was used or refilled is newer than the restored ones.
     evictor.addOlder(pages[0], BYTES);
     pages[4].use();
     evictor.updateOnDelete(pages[2]);

@@ -20,7 +20,7 @@ public class TestSpaceKeeper implements SpaceKeeper.Ssd {
   private static final long CONFIGURED = 6400;
   private static final long RESERVED = 100;
 
-  /** The file system's size less what others take. */
+  /** The file system's size less the space of others. */
   private long room = 10_000;
   private long used;
   private long capacity = CONFIGURED;
