@@ -6,11 +6,11 @@ package io.hdfslocalcache.ratelimit;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * An example of a limiter of one's own: admits a block from which so many bytes were read since the
- * limiter was made. It is configured by its class name. (One for use would forget, too.)
+ * An example of a custom limiter: admits a block after a number of bytes were read from it. It is
+ * configured by its class name. (A limiter for production would forget, too.)
  */
 public class ExampleRateLimiter implements CacheRateLimiter {
-  /** Bytes that must have been read of a block: a key of its own. */
+  /** Bytes that must have been read of a block: a key of this limiter. */
   public static final String BYTES_KEY = "org.example.limiter.bytes";
 
   private final ConcurrentHashMap<String, Long> bytesOf = new ConcurrentHashMap<>();

@@ -46,7 +46,7 @@ final class MemoryStateFile implements StateFile {
     return end;
   }
 
-  /** Lets copies be found that SSDs have which were absent in turn. */
+  /** Sets the copies that are found on SSDs that were absent in turn. */
   void find(List<Map<String, Long>> copies) {
     last = copies;
   }
@@ -56,7 +56,7 @@ final class MemoryStateFile implements StateFile {
     return onDisk;
   }
 
-  /** What waits is never saved. */
+  /** Drops what waits to be saved. */
   void crash() {
     hanging = false;
     waiting.clear();
@@ -71,7 +71,7 @@ final class MemoryStateFile implements StateFile {
     hanging = true;
   }
 
-  /** Saves what waits, in its order. @return how many saves that were */
+  /** Saves what waits, in its order. @return the number of saves */
   int answer() {
     hanging = false;
     int answered = waiting.size();

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What {@link BucketTimeRateLimit} decides, in the plainest way: the oracle of its tests. */
+/** Decides as {@link BucketTimeRateLimit}, in the simplest way: the oracle of its tests. */
 final class NaiveRateLimit {
   private final TreeMap<Long, Map<String, Integer>> minutes = new TreeMap<>();
   private final int threshold;

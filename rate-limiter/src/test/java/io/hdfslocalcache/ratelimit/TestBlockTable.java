@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.junit.Test;
 
-/** Keys of blocks: never 0, never equal for what a DataNode meets. */
+/** Keys of blocks: never 0, and different for all blocks that a DataNode meets. */
 public class TestBlockTable {
   private static final String POOL = "BP-1-10.0.0.1-1";
   private static final long FIRST_BLOCK = 1L << 30;

@@ -97,7 +97,7 @@ public class TestBucketTimeRateLimit {
     recordAndAsk(limiter, 20_000);
     long before = threads.getCurrentThreadAllocatedBytes();
     recordAndAsk(limiter, 100_000);
-    // The measuring itself takes some.
+    // The measurement itself allocates some.
     assertEquals(0, (threads.getCurrentThreadAllocatedBytes() - before) / 1000);
   }
 

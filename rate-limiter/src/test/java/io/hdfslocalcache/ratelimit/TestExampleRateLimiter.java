@@ -10,7 +10,7 @@ import static org.junit.Assert.assertTrue;
 import java.util.Map;
 import org.junit.Test;
 
-/** A limiter that is not of this project takes part by its class name, with keys of its own. */
+/** A limiter from outside this project works by its class name, with keys of its own. */
 public class TestExampleRateLimiter {
 
   @Test

@@ -139,7 +139,7 @@ public class TestExchangeOfLimiters {
     }
     readers.forEach(Thread::start);
     for (int i = 0; i < 100 && failure.get() == null; i++) {
-      // Not the threshold: of a hot block, only so many reads as exceed it are known.
+      // Keeps the threshold: of a hot block, only as many reads as exceed it are known.
       limiter.exchange(bucketTime(2, i % 2 == 0 ? "20m" : "10m"));
       for (int reader = 0; reader < reads.length(); reader++) {
         long before = reads.get(reader);

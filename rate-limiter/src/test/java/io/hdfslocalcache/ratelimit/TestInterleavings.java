@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jetbrains.lincheck.Lincheck;
 import org.junit.Test;
 
-/** What must hold in whatever order threads take their turns. */
+/** What must hold in every interleaving of threads. */
 public class TestInterleavings {
 
   private static final int INTERLEAVINGS = 1000;
@@ -22,7 +22,7 @@ public class TestInterleavings {
   private static final int OLD = 100;
   private static final int NOW = 20;
 
-  /** Bytes written while one limiter takes the place of another are charged to either. */
+  /** Bytes written while a limiter is replaced are charged to the old or to the new one. */
   @Test
   public void exchange_whileAPageIsWritten_accountHasIt() {
     Lincheck.runConcurrentTest(INTERLEAVINGS, () -> {
@@ -38,7 +38,7 @@ public class TestInterleavings {
     });
   }
 
-  /** The first reads after so long that everything in the table is cleared. */
+  /** The first reads after a pause so long that the whole table is cleared. */
   @Test
   public void firstReads_afterTheTableIsTooOld_areAllCounted() {
     Lincheck.runConcurrentTest(INTERLEAVINGS, () -> {
@@ -131,7 +131,7 @@ public class TestInterleavings {
     }
   }
 
-  /** Counts what is written, and keeps it from one to the next. */
+  /** Counts bytes written, and hands the count to the next one. */
   private static final class Account implements CacheRateLimiter {
     private StateFile file;
     private long written;
@@ -168,7 +168,7 @@ public class TestInterleavings {
     }
   }
 
-  /** In place of a file: no I/O may be done in such a check. */
+  /** Replaces a file: no I/O may be done in such a check. */
   private record Saved(AtomicLong written) implements StateFile {
 
     @Override

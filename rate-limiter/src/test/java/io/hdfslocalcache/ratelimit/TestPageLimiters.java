@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.Test;
 
-/** The limiters beside the paper's, each by its short name. */
+/** All limiters but the paper's, each by its short name. */
 public class TestPageLimiters {
   private static final String POOL = "BP-1-10.0.0.1-1";
 

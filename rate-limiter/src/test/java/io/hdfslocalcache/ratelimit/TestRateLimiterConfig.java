@@ -11,7 +11,7 @@ import static org.junit.Assert.assertTrue;
 import java.util.Map;
 import org.junit.Test;
 
-/** Typed getters: what they read, and what they say about what they refuse. */
+/** Typed getters: what they accept, and their messages about what they refuse. */
 public class TestRateLimiterConfig {
 
   @Test

@@ -12,7 +12,7 @@ import static org.junit.Assert.assertTrue;
 import java.util.Map;
 import org.junit.Test;
 
-/** Making a limiter by class name, and what an operator is told when that cannot be done. */
+/** Making a limiter by class name, and the messages when that fails. */
 public class TestRateLimiterFactory {
   private static final String PREFIX = "dfs.datanode.local.cache.rate.limiter.";
 
@@ -151,7 +151,7 @@ public class TestRateLimiterFactory {
     }
   }
 
-  /** Has not the constructor that is asked for. */
+  /** Lacks the required constructor. */
   public static class WithoutConstructor extends Abstract {
   }
 
@@ -163,7 +163,7 @@ public class TestRateLimiterFactory {
     }
   }
 
-  /** Fails for a reason that is no configuration error. */
+  /** Fails for a reason other than a configuration error. */
   public static class Failing extends Abstract {
     public Failing(RateLimiterConfig config, RateLimiterClock clock) {
       throw new IllegalStateException("no luck today");

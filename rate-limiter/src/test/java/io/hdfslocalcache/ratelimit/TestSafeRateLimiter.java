@@ -57,7 +57,7 @@ public class TestSafeRateLimiter {
     assertTrue(logger.lines.isEmpty());
   }
 
-  /** A method that is forgotten would do what its default does, whatever the limiter does. */
+  /** A method that is forgotten would silently do what its default does. */
   @Test
   public void methodsOfTheInterface_areAllPassedOn() {
     for (Method method : CacheRateLimiter.class.getMethods()) {
@@ -179,7 +179,7 @@ public class TestSafeRateLimiter {
     }
   }
 
-  /** Keeps what it is told. */
+  /** Keeps the log lines. */
   private static final class TestingLogger implements Logger {
     private final List<String> lines = new ArrayList<>();
 

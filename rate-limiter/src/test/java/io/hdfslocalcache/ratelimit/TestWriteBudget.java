@@ -17,7 +17,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.Test;
 
-/** Not a byte more than credit and income, over restarts, crashes and sick SSDs. */
+/** Never a byte more than credit and income, over restarts, crashes and sick SSDs. */
 public class TestWriteBudget {
   private static final long HOUR = 60 * TestingClock.MINUTE;
   private static final long CREDIT = 1_000_000;
@@ -142,7 +142,7 @@ public class TestWriteBudget {
         assertEquals(PAGE, spendOne(budget));
         spent += PAGE;
       }
-      // What a crash finds.
+      // What a crash would leave.
       long saved = file.onDisk().get(0).get("Balance");
       assertTrue(saved + " after " + spent, saved <= CREDIT - spent + PAGE);
       answered += file.answer();
@@ -181,7 +181,7 @@ public class TestWriteBudget {
     assertTrue(spent + " bytes", spent > CREDIT && spent <= CREDIT + (onTheirWay + 1) * PAGE);
   }
 
-  /** Of a small SSD, a thousandth is less than a page. */
+  /** A thousandth of a small SSD is less than a page. */
   @Test
   public void pagesLargerThanADraw_areWrittenWhileItIsSaved_isDrawnAgainByItself() {
     WriteBudget budget = restored();
@@ -228,7 +228,7 @@ public class TestWriteBudget {
     assertEquals(PER_DAY / 24, budget.balance(), 1);
   }
 
-  /** No SSD may be in use for days, or one that fails. */
+  /** For days, there may be no SSD in use, or only one that fails. */
   @Test
   public void cannotBeSaved_isLoggedOnceUntilItIsSaved_inOneLine() {
     List<LogRecord> logged = new ArrayList<>();
@@ -246,7 +246,7 @@ public class TestWriteBudget {
       public void close() {
       }
     };
-    // Held here: a logger that nobody holds may lose its handler.
+    // Held, because a logger that is garbage-collected loses its handler.
     Logger logger = Logger.getLogger(WriteBudget.class.getName());
     logger.addHandler(handler);
     try {
@@ -298,7 +298,7 @@ public class TestWriteBudget {
     }
   }
 
-  /** What came in since the older copy was saved is not lost. */
+  /** Income since the older copy was saved is not lost. */
   @Test
   public void copyOfAnSsdThatWasAbsentForHours_isNoLowerBalance() {
     file.find(List.of(copy(100_000 + PER_DAY / 4, HOUR), copy(100_000, 7 * HOUR)));

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.Test;
 
-/** The budget is held whatever is read, and what is worth most gets in first. */
+/** The budget holds whatever is read, and the most valuable pages get in first. */
 public class TestWriteBudgetRateLimit {
   private static final String POOL = "BP-1-10.0.0.1-1";
   private static final String PREFIX = "dfs.datanode.local.cache.";
@@ -126,7 +126,7 @@ public class TestWriteBudgetRateLimit {
     LocalDateTime before = LocalDateTime.now();
     String why = limiter.holdsBack();
     assertTrue(why, why.startsWith("write budget spent until "));
-    // A day's income is what is missing, and the minute is cut off.
+    // A day's income is missing, and the time is cut off at the minute.
     LocalDateTime until = LocalDateTime.parse(why.substring("write budget spent until ".length()),
         DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm"));
     assertFalse(why, until.isBefore(before.plusDays(1).minusMinutes(1)));
@@ -153,7 +153,7 @@ public class TestWriteBudgetRateLimit {
     }
   }
 
-  /** An operator's order asks again and again: that must not look as if so many pages were hot. */
+  /** An operator's order asks repeatedly: that must not look like many hot pages. */
   @Test
   public void holdsBack_pageCostsHours_isSaidUntilTheNextPageGetsIn() {
     CacheRateLimiter limiter = limiter("1m", "1m");

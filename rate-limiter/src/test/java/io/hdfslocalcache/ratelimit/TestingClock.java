@@ -5,7 +5,7 @@ package io.hdfslocalcache.ratelimit;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A clock that tests set, also backwards: a thread held up after reading it sees just that. */
+/** A clock that tests set, also backwards, as a thread delayed after reading it sees it. */
 final class TestingClock implements RateLimiterClock {
   static final long MINUTE = 60_000;
 

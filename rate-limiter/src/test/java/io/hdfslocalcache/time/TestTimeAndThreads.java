@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.Test;
 
-/** What the JVM gives: tests that replace it have something else. */
+/** The time and threads of the JVM, which other tests replace. */
 public class TestTimeAndThreads {
 
   private static final long LONG = TimeUnit.MINUTES.toNanos(1);
