@@ -46,7 +46,7 @@ public final class IoGroup {
   /**
    * Creates a group with limited memory, including its OS page cache.
    *
-   * @param name another one for each group of this process
+   * @param name unique among the groups of this process
    * @return the file to which a process writes its id to be limited
    */
   public static Path memoryGroup(String name, long bytes, Undo undo) throws IOException {

@@ -101,7 +101,7 @@ public final class LoopDisk {
   public record DiskStat(long reads, long bytesRead, long writes, long bytesWritten) {
 
     /**
-     * @return what the disk of a file system has done up to now
+     * @return the counters of a file system's disk
      * @throws IOException if the kernel does not count it, as of a file system in memory
      */
     public static DiskStat of(Path directory) throws IOException {
@@ -116,7 +116,7 @@ public final class LoopDisk {
       return new DiskStat(fields[0], fields[2] * SECTOR, fields[4], fields[6] * SECTOR);
     }
 
-    /** @return what has come since. */
+    /** @return the difference from an earlier state. */
     public DiskStat since(DiskStat earlier) {
       return new DiskStat(reads - earlier.reads, bytesRead - earlier.bytesRead,
           writes - earlier.writes, bytesWritten - earlier.bytesWritten);

@@ -19,7 +19,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** Emulated HDDs; left out where they cannot be had. */
+/** Emulated HDDs; skipped where they are not possible. */
 public class TestIoGroup {
 
   private static final int MB = 1 << 20;

@@ -15,7 +15,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** Left out where loop devices cannot be had. */
+/** Skipped where loop devices are not possible. */
 public class TestLoopDisk {
 
   private static final int MB = 1 << 20;

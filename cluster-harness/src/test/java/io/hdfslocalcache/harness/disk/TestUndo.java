@@ -29,7 +29,7 @@ public class TestUndo {
       undo.add("false");
       undo.add("echo last >> " + trace);
 
-      assertEquals("for whoever has to clean up after a kill",
+      assertEquals("for the cleanup after a kill",
           List.of("echo first >> " + trace, "false", "echo last >> " + trace),
           Files.readAllLines(file));
     }
