@@ -8,7 +8,7 @@ import java.nio.file.Path;
 
 import io.hdfslocalcache.harness.disk.LoopDisk.DiskStat;
 
-/** An HDD and an SSD for those that are compared, perhaps with a cache between them. */
+/** An HDD and an SSD of one of the compared systems, perhaps with a cache between them. */
 interface PeerDisks extends AutoCloseable {
 
   /** Its cache: HDD and SSD are beside each other. */
@@ -20,7 +20,7 @@ interface PeerDisks extends AutoCloseable {
   /** @return a directory on the SSD, if it is no cache of the HDD. */
   Path ssd();
 
-  /** Puts the cache, which is empty, before the HDD. */
+  /** Attaches the empty cache to the HDD. */
   default void attachCache() throws IOException {
   }
 
@@ -28,23 +28,23 @@ interface PeerDisks extends AutoCloseable {
   default void limit(long operations, long bytes) throws IOException {
   }
 
-  /** @return what the cache has counted, in its own words. */
+  /** @return the cache's own statistics. */
   default String state() throws IOException {
     return NO_CACHE;
   }
 
-  /** @return what both disks have done up to now, and the CPU that they are served by. */
+  /** @return the counters of both disks, and of the CPU that serves them. */
   Counters counters() throws IOException;
 
   /**
-   * What both disks have done.
+   * Counters of both disks.
    *
    * @param idle ticks of the CPU of the guest that serves them
    * @param ticks all of them
    */
   record Counters(DiskStat hdd, DiskStat ssd, double idle, double ticks) {
 
-    /** @return what has come since. */
+    /** @return the difference from earlier counters. */
     Counters since(Counters earlier) {
       return new Counters(hdd.since(earlier.hdd), ssd.since(earlier.ssd), idle - earlier.idle,
           ticks - earlier.ticks);
@@ -59,7 +59,7 @@ interface PeerDisks extends AutoCloseable {
   @Override
   void close();
 
-  /** Directories of this machine's own disks, which are as fast as they are. */
+  /** Directories on this machine's own disks, at their own speed. */
   record OfThisMachine(Path hdd, Path ssd) implements PeerDisks {
 
     @Override

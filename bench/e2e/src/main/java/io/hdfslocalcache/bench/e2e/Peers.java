@@ -56,7 +56,7 @@ public final class Peers implements Callable<Integer> {
     BCACHE_ALL(Variant.stock("bcache all"), "bcache-all"),
     /** The files that will be read most are on the SSD. */
     ALL_SSD(Variant.twoVolumes("ALL_SSD"), PeerDisks.NO_CACHE),
-    /** Of three replicas, one is on an SSD: a third of the files of this DataNode. */
+    /** A third of this DataNode's files is on the SSD, as if one of three replicas was. */
     ONE_SSD(Variant.twoVolumes("ONE_SSD"), PeerDisks.NO_CACHE),
     /** The files that will be read most are on the SSD, too. */
     PMEM_CACHE(Variant.PMEM_CACHE, PeerDisks.NO_CACHE),
@@ -111,9 +111,9 @@ public final class Peers implements Callable<Integer> {
   static final String PATH = "peers/";
   /** The cluster that wrote the data. */
   static final String WRITTEN = "written";
-  /** Below the directories that are given: is deleted in the end. */
+  /** Subdirectory of the given directories; deleted in the end. */
   private static final String OWN = "hdfs-local-cache-bench";
-  /** Directory of what the guest runs. */
+  /** Directory of the guest's programs. */
   private static final Path TOOLS = Hadoop.HOME.resolve("target/guest");
   /** Files of the load, of the warm-up, and of the scan. */
   private static final int FILES = Sitting.COLD_FIRST + Sitting.COLD;
@@ -271,7 +271,7 @@ public final class Peers implements Callable<Integer> {
     try (Undo undo = new Undo(Path.of(System.getProperty("bench.undo", base + ".undo")))) {
       if (hdd == null) {
         undo.add("rm -f '" + directory.resolve("hdd.img") + "'");
-        // More than is used: what its file system takes is not the DataNode's.
+        // More than the DataNode may use: the file system needs some.
         ssdHere = LoopDisk.create(directory.resolve("ssd"), Guest.SSD_BYTES * 9 / 8, undo);
         group = IoGroup.create(ssdHere, undo);
         groups = List.of(group.processes(), group.limitMemory(SaturatedStage.MEMORY, undo));
@@ -285,7 +285,7 @@ public final class Peers implements Callable<Integer> {
         Cluster.write(hadoop, places(disks, Peer.BCACHE, List.of()).of(WRITTEN), FILES);
       }
       for (int run = 1; run <= runs; run++) {
-        // Being first is no advantage for one of them.
+        // Rotates the order, so that none gains by being first.
         List<Peer> order = new ArrayList<>(present());
         Collections.rotate(order, run - 1);
         for (Peer peer : order) {
@@ -366,7 +366,7 @@ public final class Peers implements Callable<Integer> {
     }
   }
 
-  /** Learns what the way to a guest carries, once, and lets the SSD of this machine do as much. */
+  /** Measures the throughput to a guest once, and limits the SSD of this machine to it. */
   void measureTransport(PeerDisks disks) throws IOException {
     if (isTransportKnown || !(disks instanceof Guest guest)) {
       return;

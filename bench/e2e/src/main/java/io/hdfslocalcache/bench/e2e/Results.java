@@ -313,7 +313,7 @@ final class Results {
           && measuredDataNode.matches(dataNode);
     }
 
-    /** @return whether missing it by no more than stock differs from itself still counts. */
+    /** @return whether missing it by no more than the noise of stock still counts. */
     boolean isOfNoDifference() {
       return path.contains("bypass") || isAgainstBefore();
     }

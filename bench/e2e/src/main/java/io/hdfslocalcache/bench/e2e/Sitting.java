@@ -28,7 +28,7 @@ import io.hdfslocalcache.harness.ProcessCluster.Places;
 import io.hdfslocalcache.harness.Run;
 import io.hdfslocalcache.harness.disk.LoopDisk;
 
-/** One of those that are compared, at work on disks of its own, from empty caches on. */
+/** One of the compared systems on disks of its own, from empty caches on. */
 final class Sitting {
 
   /** Length of the reported spans in seconds. */
@@ -169,7 +169,7 @@ final class Sitting {
       timer.awaitTermination(STEP, TimeUnit.SECONDS);
     }
     if (peer.cache().equals(PeerDisks.NO_CACHE)) {
-      // What is written there later on is due to what was measured, too.
+      // Later writes there are due to what was measured, too.
       Run.output("sync", "-f", disks.ssd().toString());
     }
     Sample end = Sample.now(disks);

@@ -22,7 +22,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** A real guest; left out where bench/guest/install-tools was not run. */
+/** A real guest; skipped where bench/guest/install-tools was not run. */
 public class TestGuest {
 
   private static final Path TOOLS = Path.of("target/guest").toAbsolutePath();

@@ -45,7 +45,7 @@ public class TestResults {
     add("hit/seq-1", "stock", "MB/s", 100, 200, 400);
     add("hit/seq-1", "in memory", "MB/s", 99, 194, 200);
 
-    // Of the medians it would be 194 / 200, too, but not the least and the most.
+    // The ratio of the medians is also 194 / 200, but not the least and the most.
     assertEquals(0.97, only().compared().median(), EXACT);
     assertEquals(0.5, only().compared().min(), EXACT);
     assertEquals(0.99, only().compared().max(), EXACT);

@@ -87,7 +87,7 @@ public class TestSlices {
     assertEquals("a stock DataNode", NONE, of("{}"));
   }
 
-  /** A DataNode's threads end with their connections; what they did must not be forgotten. */
+  /** A DataNode's threads end with their connections; their CPU time must still be counted. */
   @Test
   public void cpuTime_ofAThreadThatHasEnded_isCounted() throws Exception {
     CpuTime before = CpuTime.of(PID);
