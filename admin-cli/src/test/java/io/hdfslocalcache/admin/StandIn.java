@@ -33,7 +33,7 @@ final class StandIn implements AutoCloseable {
     server.start();
   }
 
-  /** @return one that gives one and the same answer. */
+  /** @return one that always gives the same answer. */
   static StandIn answering(Configuration conf, int code, String message) throws IOException {
     return new StandIn(conf, (identifier, args) -> {
       RefreshResponse response = new RefreshResponse(code, message);
@@ -42,7 +42,7 @@ final class StandIn implements AutoCloseable {
     }, new CountDownLatch(0));
   }
 
-  /** @return one that takes every call and answers none. */
+  /** @return one that accepts every call and answers none. */
   static StandIn hanging(Configuration conf) throws IOException {
     CountDownLatch closed = new CountDownLatch(1);
     return new StandIn(conf, (identifier, args) -> {

@@ -92,7 +92,7 @@ public class TestCheckConfig {
         result.err().get(0).contains("; /proc/hdfs-local-cache takes no page: "));
   }
 
-  /** Whoever calls it is taken for the DataNode's user. */
+  /** The caller is taken for the DataNode's user. */
   @Test
   public void checkConfig_ofAnUserWhoMayNotWriteToTheSsd_fails() throws Exception {
     assumeFalse("root may write everywhere", isRoot());

@@ -25,7 +25,7 @@ import org.junit.AfterClass;
 import org.junit.BeforeClass;
 import org.junit.Test;
 
-/** One view of 200 DataNodes that answer and ten that take the question and never answer. */
+/** One view of 200 DataNodes that answer and ten that accept the call and never answer. */
 public class TestClusterSummary {
   private static final int ANSWERING = 200;
   private static final int HANGING = 10;

@@ -23,7 +23,7 @@ import org.junit.AfterClass;
 import org.junit.BeforeClass;
 import org.junit.Test;
 
-/** What is said of, and to, all DataNodes together, with two of them. */
+/** Output and commands for all DataNodes of a cluster of two. */
 public class TestClusterVerbs {
   private static final String OFF = ": off (until the DataNode restarts)";
   private static final String KEEP = "; --persist keeps it off";
@@ -143,7 +143,7 @@ public class TestClusterVerbs {
     }
   }
 
-  /** One page in ten seconds is little for readers and an operator. */
+  /** One page in ten seconds is not enough for readers and an operator. */
   @Test(timeout = 180_000)
   public void warm_writeBudgetIsRefilledSlowly_stopsAndNamesIt() throws Exception {
     int page = 256 << 10;

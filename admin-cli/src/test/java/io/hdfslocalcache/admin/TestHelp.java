@@ -61,7 +61,7 @@ public class TestHelp {
     }
   }
 
-  /** Such as that a description is no format. */
+  /** Such as a description that is not a valid format. */
   @Test
   public void help_ofAVerb_picocliHasNothingToWarnOf() throws Exception {
     PrintStream terminal = System.err;
@@ -81,7 +81,7 @@ public class TestHelp {
   public void document_hasEachVerbWithWhatItDoes() throws Exception {
     String document = Files.readString(Path.of("../docs/commands.md"));
     for (Map.Entry<String, CommandLine> verb : verbs().entrySet()) {
-      // The other sentences, and the arguments, are what help is for.
+      // The other sentences, and the arguments, are only in the help.
       String first = description(verb.getValue()).replaceFirst("(?<=\\.) .*", "");
       String row = "\n| `" + verb.getKey() + "` | " + first + " |\n";
       assertTrue(row, document.contains(row));

@@ -29,7 +29,7 @@ import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** Whose principal the server must have, with a real KDC and an IPC server of the DataNode's. */
+/** Which principal the server must have, with a real KDC and an IPC server of the DataNode's. */
 public class TestKerberos {
   @ClassRule
   public static final TemporaryFolder DIR = new TemporaryFolder();

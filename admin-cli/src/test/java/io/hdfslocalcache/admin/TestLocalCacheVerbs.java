@@ -398,7 +398,7 @@ public class TestLocalCacheVerbs {
     }
   }
 
-  /** There is one count of pages, and it is that of the DataNode. */
+  /** Only the DataNode counts pages. */
   @Test
   public void warm_blockThatCannotBeFilledFurther_countsItsPages() throws Exception {
     byte[] bytes = cluster.write("/warmPart", BLOCK);

@@ -16,7 +16,7 @@ public class TestOtherServers {
 
   @Test
   public void status_olderPlugin_saysSo() throws Exception {
-    // Word for word what the first version of the plugin answers.
+    // The exact answer of the first version of the plugin.
     String old = "expected get, set on or set off, got: status";
     try (StandIn server = StandIn.answering(conf, -1, old)) {
       CommandResult.ofVerb(conf, "status", server.address()).assertFailed(server.address()

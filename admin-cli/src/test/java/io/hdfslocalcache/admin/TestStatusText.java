@@ -16,7 +16,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.Test;
 
-/** What is printed of what DataNodes may answer. */
+/** How the answers of DataNodes are printed. */
 public class TestStatusText {
 
   @Test

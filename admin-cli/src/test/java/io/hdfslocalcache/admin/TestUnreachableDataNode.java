@@ -67,7 +67,7 @@ public class TestUnreachableDataNode {
 
   @Test
   public void set_noAnswer_failsAndSaysThatItMayStillBeDone() throws Exception {
-    // Nobody accepts, but the kernel connects.
+    // No program accepts, but the kernel connects.
     try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
       String dataNode = local(silent.getLocalPort());
       CommandResult.of(conf, SHORT, "-setLocalCache", "off", dataNode)
@@ -92,7 +92,7 @@ public class TestUnreachableDataNode {
 
   @Test
   public void summary_noNameNodeInTime_fails() throws Exception {
-    // Nobody accepts, but the kernel connects.
+    // No program accepts, but the kernel connects.
     try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
       conf.set("fs.defaultFS", "hdfs://" + local(silent.getLocalPort()));
       CommandResult.ofVerb(conf, "status", "--summary", "--timeout", "1")
