@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 
 import javax.tools.ToolProvider;
 
-/** Whoever has a Hadoop of their own, and a copy of the patches to run {@code build-for} in. */
+/** A vendor's Hadoop, and a copy of the patches to run {@code build-for} in. */
 final class CustomHadoop {
 
   static final String DATASET =
@@ -84,7 +84,7 @@ final class CustomHadoop {
       Files.writeString(root.resolve(DATASET), after);
     }
     Path classes = directory.resolve("changed-classes");
-    // What the build's own release needs has all that this source does.
+    // The class path of the build's own release has all that this source needs.
     String classPath = jar("3.4.3") + File.pathSeparator + System.getProperty("java.class.path");
     List<String> options = List.of("--release", "8", "-g", "-nowarn", "-proc:none", "-Xlint:none",
         "-cp", classPath, "-sourcepath", "", "-d", classes.toString(), root.resolve(DATASET).toString());
@@ -126,7 +126,7 @@ final class CustomHadoop {
     return Files.readString(out(), StandardCharsets.UTF_8);
   }
 
-  /** What the last command complained of. */
+  /** The error messages of the last command. */
   String complaint() throws IOException {
     return Files.readString(errors, StandardCharsets.UTF_8);
   }

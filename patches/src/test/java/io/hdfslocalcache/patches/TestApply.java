@@ -26,7 +26,7 @@ import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
 /**
- * The scripts {@code apply}, for whoever builds Hadoop, and {@code prepare}, which the build runs. Either
+ * The scripts {@code apply}, for building Hadoop, and {@code prepare}, which the build runs. Either
  * every hunk is applied exactly, or they fail and say where to look.
  */
 public class TestApply {
@@ -72,7 +72,7 @@ public class TestApply {
     String version = System.getProperty("hadoop.version");
     lay("target/upstream/hadoop-hdfs-" + version + "-sources.jar", main.resolve("java"));
     lay("target/upstream/hadoop-hdfs-" + version + "-tests.jar", main);
-    // As whoever builds Hadoop has it.
+    // As in a checkout of Hadoop.
     assertEquals("", run(folder.getRoot().toPath(), "git", "init", "-q"));
 
     String out = run(Path.of("."), "./apply", version, folder.getRoot().toString());

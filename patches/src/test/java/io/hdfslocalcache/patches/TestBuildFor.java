@@ -27,7 +27,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** The script {@code build-for}, on what is published of releases that have no series. */
+/** The script {@code build-for}, on published releases that have no series. */
 public class TestBuildFor {
 
   private static final String SENDER = "org/apache/hadoop/hdfs/server/datanode/BlockSender.class";
@@ -101,7 +101,7 @@ public class TestBuildFor {
         hadoop.printed().contains("the patches for " + VERSION + " apply"));
   }
 
-  /** What the message says, by hand. */
+  /** Follows the message by hand. */
   private void mend(Path repository) throws Exception {
     String replicaMap = "hadoop-" + VERSION + "/replica-map-changes.patch";
     Path patch = hadoop.patches.resolve(replicaMap);

@@ -22,8 +22,8 @@ import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
 /**
- * The rules for patches, on those that are there. A header says why a patch is needed and when it can
- * go. Added lines are marked, so that a reader of the patched file sees what is not Hadoop's.
+ * Checks the patches against the rules. A header says why a patch is needed and when it can go.
+ * Added lines are marked, so that a reader of the patched file sees what is not Hadoop's.
  */
 public class TestPatches {
 
@@ -261,7 +261,7 @@ public class TestPatches {
         return "no header field: " + line;
       }
     }
-    // What is continued in the next line may begin there.
+    // A field may begin in the next line.
     for (String field : FIELDS) {
       int at = lines.indexOf(field + ":");
       boolean below = at >= 0 && at + 1 < lines.size() && lines.get(at + 1).startsWith(" ");
