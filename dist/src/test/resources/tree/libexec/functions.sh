@@ -3,12 +3,12 @@
 #
 # Stands in for the functions of Hadoop's Unix Shell API that a shell profile may call.
 
-# Takes a name for added that is part of one that was added before: so does Hadoop's.
+# Like Hadoop's, takes a name for added if it is part of one that was added before.
 hadoop_add_profile() { # <name>
   [[ ${HADOOP_SHELL_PROFILES:-} =~ $1 ]] || HADOOP_SHELL_PROFILES="${HADOOP_SHELL_PROFILES:-} $1"
 }
 
-# Rejects what is not there, and does not add the same twice.
+# Rejects missing files, and does not add the same twice.
 hadoop_add_classpath() { # <file, directory or directory/*> [before|after]
   local place=$1
   [[ $place != *'*' ]] || place=${place%/*}

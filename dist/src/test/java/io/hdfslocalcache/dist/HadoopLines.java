@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The Hadoop releases that are patched, and where the build has put what it made of each. */
+/** The patched Hadoop releases, and where the build puts what it makes of each. */
 final class HadoopLines {
 
   private static final Path PATCHES = Path.of(System.getProperty("root"), "patches");

@@ -31,7 +31,7 @@ final class InstalledTree {
     this.javaHome = javaHome;
   }
 
-  /** @return a release on a Java, alone in a directory, from which all else is removed. */
+  /** @return a release on a Java, alone in a directory that is emptied first. */
   static InstalledTree alone(Path directory, String version, String java)
       throws IOException, InterruptedException {
     SmallHost.delete(directory);

@@ -40,7 +40,7 @@ final class Jvms {
     return home;
   }
 
-  /** Returns what a JVM has to be told so that Hadoop runs, and prints no warnings of Java. */
+  /** Returns the JVM options with which Hadoop runs, without Java's warnings. */
   static String options(Path home) {
     if (home.equals(OWN)) {
       return System.getProperty("hadoop.options");
@@ -50,7 +50,7 @@ final class Jvms {
         + " --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow" : "";
   }
 
-  /** Returns one that the machine has, where Linux distributions put it, or the tools' script. */
+  /** Returns a JVM from where Linux distributions, or the tools' script, install it. */
   private static Path newer(String release) throws IOException {
     try (Stream<Path> homes = Files.list(OWN.getParent())) {
       Optional<Path> found = Stream.concat(homes, Stream.of(OLDER.resolve(release).toAbsolutePath()))

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** What can be seen of a directory and all that is in it: two of them are equal or tell why not. */
+/** Lists a directory and all that is in it, so that two states can be compared. */
 final class Listing {
 
   private Listing() {

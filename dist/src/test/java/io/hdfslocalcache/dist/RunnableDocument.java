@@ -46,7 +46,7 @@ final class RunnableDocument {
           && matches(rest, actual.subList(1, actual.size()));
     }
 
-    /** What is not the same in every run: numbers and the widths of columns. */
+    /** Removes what differs between runs: numbers and the widths of columns. */
     private static String plain(String line) {
       return line.strip().replaceAll("[0-9][0-9.,]*", "0").replaceAll(" +", " ");
     }

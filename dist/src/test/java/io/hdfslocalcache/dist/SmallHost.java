@@ -23,7 +23,7 @@ import java.util.zip.ZipOutputStream;
 
 import io.hdfslocalcache.harness.Run;
 
-/** A host with a Hadoop and an unpacked archive, both of small files but for the real scripts. */
+/** A host with a Hadoop and an unpacked archive, both of small files except for the scripts. */
 final class SmallHost {
 
   static final String JAR = "share/hadoop/hdfs/hadoop-hdfs-3.5.0.jar";
@@ -63,7 +63,7 @@ final class SmallHost {
     age();
   }
 
-  /** Gives everything a time that cannot come about by chance, to the nanosecond. */
+  /** Gives everything a time, to the nanosecond, that cannot occur by chance. */
   void age() throws IOException {
     long time = 1_500_000_000;
     try (Stream<Path> all = Files.walk(home)) {
@@ -74,7 +74,7 @@ final class SmallHost {
     }
   }
 
-  /** Puts another version of the archive in the place of the one that is there. */
+  /** Replaces the archive by another version. */
   void unpackArchive(String version) throws IOException {
     delete(archive);
     for (String part : List.of("install.sh", "install/install-tools.jar",
@@ -100,7 +100,7 @@ final class SmallHost {
     DistributionLists.main(new String[] {archive.toString(), released.toString()});
   }
 
-  /** Lets the Hadoop be a 3.4.3, which runs on Java 8. */
+  /** Makes the Hadoop a 3.4.3, which runs on Java 8. */
   void olderHadoop() throws IOException {
     Path released = directory.resolve("released");
     for (Path file : List.of(home.resolve(JAR), archive.resolve("hadoop/hadoop-hdfs-3.5.0.jar"),
@@ -144,7 +144,7 @@ final class SmallHost {
     zip.write(content.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Lets JAVA_HOME be a Java that says to be of some version. */
+  /** Points JAVA_HOME to a Java that claims to be of some version. */
   void java(String version) throws IOException {
     Path java = directory.resolve("java/bin/java");
     script(java, "[ \"$1\" != -version ] || { echo 'openjdk version \"" + version

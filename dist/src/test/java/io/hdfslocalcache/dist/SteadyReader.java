@@ -34,7 +34,7 @@ final class SteadyReader implements AutoCloseable {
     }
   }
 
-  /** @throws AssertionError if a read failed or returned anything else than the file */
+  /** @throws AssertionError if a read failed or returned anything but the file */
   void check() {
     if (problem != null) {
       throw new AssertionError("after " + reads + " reads: " + problem);

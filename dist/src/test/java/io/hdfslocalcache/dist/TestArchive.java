@@ -12,7 +12,7 @@ import java.util.Map;
 import io.hdfslocalcache.harness.Run;
 import org.junit.Test;
 
-/** What makes the archive the same wherever it is built. {@code build-twice} compares all bytes. */
+/** What makes the archive reproducible. {@code build-twice} compares all bytes. */
 public final class TestArchive {
 
   @Test

@@ -24,7 +24,7 @@ public final class TestCompletion {
     assertEquals("--summary", complete("hdfs localcache status --su"));
   }
 
-  /** @return what bash makes of the last word of a line. */
+  /** @return bash's completions of the last word of a line. */
   private static String complete(String line) throws Exception {
     // Bash knows compopt only while it completes a line.
     Run run = Run.of(Map.of(), List.of("bash", "-c", "compopt() { :; }; . '" + ARCHIVE + "/completion/hdfs'\n"

@@ -79,7 +79,7 @@ public final class TestDocumentLinks {
         || anchors(target).contains(link.substring(anchor + 1)));
   }
 
-  /** As GitHub makes them of headings. */
+  /** The anchors that GitHub makes of headings. */
   private static List<String> anchors(Path document) throws IOException {
     return HEADING.matcher(text(document)).results().map(heading -> heading.group(1)
         .replaceAll("\\[([^]]*)]\\([^)]*\\)", "$1").toLowerCase(Locale.ROOT)

@@ -20,7 +20,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** What {@code install.sh} does when nothing is in its way. */
+/** What {@code install.sh} does when nothing goes wrong. */
 public final class TestInstall {
 
   @Rule
@@ -274,7 +274,7 @@ public final class TestInstall {
     assertTrue(run.out(), run.out().contains("extra.jar: not from install.sh"));
   }
 
-  /** As version 1.0 wrote down what it had put in. */
+  /** Writes the record of an installation by version 1.0. */
   private void asInstalledBy1_0() throws Exception {
     Path own = host.home.resolve(SmallHost.OWN);
     StringBuilder journal = new StringBuilder("# What install.sh did\nstate installed\nversion 1.0\n");

@@ -21,7 +21,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** What {@code install.sh} does in a Hadoop that is not as unpacked from its archive. */
+/** What {@code install.sh} does in a Hadoop that differs from its unpacked archive. */
 public final class TestInstallLayouts {
 
   @Rule

@@ -157,7 +157,7 @@ public final class TestInstallRefuses {
     }
   }
 
-  /** Root may write everywhere but without its capabilities. */
+  /** Root may write everywhere, unless it drops its capabilities. */
   private static final String UNPRIVILEGED =
       "if [ \"$(id -u)\" = 0 ]; then exec setpriv --bounding-set=-all --inh-caps=-all -- \"$@\";"
           + " else exec \"$@\"; fi";

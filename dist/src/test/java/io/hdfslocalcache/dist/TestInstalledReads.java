@@ -129,7 +129,7 @@ public final class TestInstalledReads {
     run("until hdfs localcache status --json 2> /dev/null | grep -q '\"pages\" *: *" + pages
         + "'; do sleep 0.5; done");
     assertRead(last);
-    assertEquals("all from the pages of before", 0, status("BytesMiss"));
+    assertEquals("all from earlier pages", 0, status("BytesMiss"));
 
     Files.move(ssd, directory.resolve("gone"));
     assertRead(last);
@@ -163,7 +163,7 @@ public final class TestInstalledReads {
     assertEquals("from the data volume", missed, status("BytesMiss"));
   }
 
-  /** @return the number of page files that were given other bytes. */
+  /** @return the number of damaged page files. */
   private int damage() throws IOException {
     int damaged = 0;
     try (Stream<Path> files = Files.walk(ssd)) {

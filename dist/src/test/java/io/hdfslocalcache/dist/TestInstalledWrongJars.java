@@ -17,7 +17,7 @@ import io.hdfslocalcache.harness.SiteFile;
 import org.junit.Before;
 import org.junit.Test;
 
-/** What a DataNode on Java 8 says when jars are put in by hand, and not those for it. */
+/** What a DataNode on Java 8 says when the wrong jars were installed by hand. */
 public final class TestInstalledWrongJars {
 
   private static final Path ARCHIVE = Path.of(System.getProperty("distribution"));
@@ -56,7 +56,7 @@ public final class TestInstalledWrongJars {
     assertSays("its jars do not belong together: install all of lib, or all of lib-java8");
   }
 
-  /** Puts the jars for Java 17 whose names begin like this in the place of those for Java 8. */
+  /** Replaces the jars for Java 8 whose names begin like this by those for Java 17. */
   private void putIn(String beginning) throws Exception {
     List<Path> jars;
     try (var all = Files.list(ARCHIVE.resolve("lib"))) {

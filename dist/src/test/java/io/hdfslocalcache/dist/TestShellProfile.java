@@ -18,7 +18,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** The shell profile, by stand-ins for the functions that Hadoop's scripts offer to it. */
+/** The shell profile, with stand-ins for the functions of Hadoop's scripts. */
 public final class TestShellProfile {
 
   @Rule
@@ -41,7 +41,7 @@ public final class TestShellProfile {
     List<String> entries = List.of(hdfs("classpath").out().strip().split(":"));
     assertTrue(entries.toString(),
         entries.contains(host.home + "/share/hadoop/hdfs-local-cache/lib/*"));
-    // Their profile comes after ours in the order of the names: it must not be taken for added.
+    // Their profile comes after ours by name, and must not be taken for one already added.
     for (String theirs : before.split(":")) {
       assertTrue(theirs + " is missing in " + entries, entries.contains(theirs));
     }
@@ -75,14 +75,14 @@ public final class TestShellProfile {
     Path moved = folder.getRoot().toPath().resolve("moved to");
     Files.move(host.home, moved);
     Path link = Files.createSymbolicLink(folder.getRoot().toPath().resolve("current"), moved);
-    // As Hadoop's own scripts, which read the profiles where this points. The link may be turned to
+    // Like Hadoop's own scripts, which read the profiles from here. The link may be changed to
     // another installation while a DataNode runs.
     host.environment.put("HADOOP_LIBEXEC_DIR", link.resolve("libexec").toString());
     String path = run(link.resolve("bin/hdfs"), "classpath").out();
     assertTrue(path, path.contains(moved + "/share/hadoop/hdfs-local-cache/lib/*"));
   }
 
-  /** The DataNode's own words are in its log; who starts it looks at the terminal. */
+  /** The DataNode writes to its log; the operator who starts it looks at the terminal. */
   @Test
   public void startOfADataNode_wrongConfiguration_isSaidOnTheTerminal() throws Exception {
     assertEquals(0, host.installSh("install").exit());

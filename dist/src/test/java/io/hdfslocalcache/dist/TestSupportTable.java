@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 
 import org.junit.Test;
 
-/** The table in README.md of what runs on what, by which the installed archive is tested. */
+/** The support table in README.md, by which the installed archive is tested. */
 public final class TestSupportTable {
 
   @Test

@@ -26,7 +26,7 @@ import java.util.zip.ZipEntry;
 
 import org.junit.Test;
 
-/** THIRD-PARTY names every library of others that is in the archive, and no other. */
+/** THIRD-PARTY names every third-party library in the archive, and no other. */
 public final class TestThirdParty {
 
   private static final Path ARCHIVE = Path.of(System.getProperty("distribution"));
@@ -106,7 +106,7 @@ public final class TestThirdParty {
   /** @return by the name of a class before it was renamed, the jar that has it, or OURS. */
   private static Map<String, String> origins(boolean java8) throws IOException {
     Map<String, String> origins = new HashMap<>();
-    // What Alluxio refers to and is not needed is replaced by classes of our own.
+    // Classes that Alluxio refers to but does not need are replaced by our own.
     Path replaced = ROOT.resolve(ALLUXIO).resolve("target/classes");
     try (Stream<Path> files = Files.walk(replaced)) {
       files.filter(Files::isRegularFile)
