@@ -26,7 +26,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** What is said of one phase and of two, and in which form. */
+/** The report of one phase and of two, in each format. */
 public class TestBenchmarkReport {
 
   private static final Counted UNKNOWN = new Counted(Optional.empty(), 0);

@@ -23,11 +23,11 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** The reads of a task are done and counted; all of them are due long since. */
+/** The reads of a task are done and counted; all of them were due long ago. */
 public class TestReplayMapper {
 
   private static final int LENGTH = 1000;
-  /** When the job began, before now: reads are due, and the first of them is this late. */
+  /** How long ago the job began: the first read is this late. */
   private static final long AGO_MILLIS = 60_000;
 
   @Rule

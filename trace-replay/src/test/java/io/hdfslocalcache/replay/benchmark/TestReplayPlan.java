@@ -20,7 +20,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** Which reads a trace becomes, and whose. */
+/** Which reads a trace becomes, and of which client. */
 public class TestReplayPlan {
 
   private static final int BLOCK = 1000;

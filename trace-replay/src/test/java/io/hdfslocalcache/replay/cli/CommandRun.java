@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
  *
  * @param exitCode its exit code
  * @param out what it printed
- * @param err what it complained about
+ * @param err its error messages
  */
 record CommandRun(int exitCode, String out, String err) {
 

@@ -52,7 +52,7 @@ final class JobJar {
         addDirectory(path, ours);
       } else if (Files.exists(path) && !TESTS.matcher(name).matches()) {
         boolean isOurs = ours.stream().anyMatch(our -> name.matches(our + "-\\d.*"));
-        // Modules that are not on the list: without them it has to work, too.
+        // It has to work without modules that are not on the list, too.
         if (isOurs) {
           libraries.add(path);
         } else if (!name.startsWith("trace-replay-")) {
@@ -114,7 +114,7 @@ final class JobJar {
     zip.closeEntry();
   }
 
-  /** Runs a process of Hadoop's own, as {@code hadoop jar} does, with what follows that. */
+  /** Runs a process as {@code hadoop jar} does, with these arguments. */
   Run run(Path jar, Path temporary, Object... words) throws IOException {
     List<String> command = new ArrayList<>(List.of(HadoopJvm.program(), "-Xmx512m",
         "-Djava.net.preferIPv4Stack=true", "-Dhadoop.tmp.dir=" + temporary,

@@ -18,7 +18,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** The benchmarks on the embedded cluster, and what they say to bad input. */
+/** The benchmarks on the embedded cluster, and their messages about bad input. */
 public class TestBenchmarkCommands {
 
   private static final String EXCERPT =

@@ -16,7 +16,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** What benchmarks and the generator say to options that make no sense, before they begin. */
+/** The messages of benchmarks and generator about options that make no sense, before they begin. */
 public class TestBenchmarkOptions {
 
   @Rule

@@ -29,7 +29,7 @@ record YarnCluster(EmbeddedCluster hdfs, MiniMRYarnCluster yarn, File site) impl
   static final String RACKS_BY_SCRIPT =
       "net.topology.node.switch.mapping.impl=org.apache.hadoop.net.ScriptBasedMapping";
 
-  /** A task lasts for seconds only, in which nothing is compiled to the end. */
+  /** A task lasts only seconds, too short for the JIT compilers. */
   private static final String JVM_OPTIONS =
       "-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1";
   private static final int HEARTBEAT_MILLIS = 200;
@@ -47,7 +47,7 @@ record YarnCluster(EmbeddedCluster hdfs, MiniMRYarnCluster yarn, File site) impl
     conf.setInt("yarn.scheduler.minimum-allocation-mb", 256);
     conf.set("mapreduce.map.java.opts", JVM_OPTIONS);
     conf.set("yarn.app.mapreduce.am.command-opts", JVM_OPTIONS);
-    // Tasks of seconds would wait for the next heartbeat most of the time.
+    // Short tasks would wait for the next heartbeat most of the time.
     conf.setInt("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", HEARTBEAT_MILLIS);
     conf.setInt("yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", HEARTBEAT_MILLIS);
     conf.setInt("mapreduce.client.completion.pollinterval", HEARTBEAT_MILLIS);

@@ -21,7 +21,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.Test;
 import picocli.CommandLine;
 
-/** What the embedded DataNode is told. */
+/** The configuration of the embedded DataNode. */
 public class TestEmbeddedCluster {
 
   private static final Path DIRECTORY = Path.of("/work");

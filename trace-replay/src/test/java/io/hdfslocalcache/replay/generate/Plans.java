@@ -9,7 +9,7 @@ import io.hdfslocalcache.replay.generate.Plan.SizeMix;
 import io.hdfslocalcache.replay.trace.Trace;
 import io.hdfslocalcache.replay.trace.TraceException;
 
-/** Plans of a very small host, which has its trace in milliseconds. */
+/** Plans of a very small host, whose trace is made in milliseconds. */
 final class Plans {
 
   static final long HOUR = 3_600_000;

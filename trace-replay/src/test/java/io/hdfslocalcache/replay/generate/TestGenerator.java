@@ -19,7 +19,7 @@ import io.hdfslocalcache.replay.trace.TraceException;
 import io.hdfslocalcache.replay.trace.TraceStat;
 import org.junit.Test;
 
-/** Small hosts: what is made has the numbers that were asked for. */
+/** Small hosts: generated traces have the requested numbers. */
 public class TestGenerator {
 
   private static final double SCALE = 0.02;
@@ -40,7 +40,7 @@ public class TestGenerator {
         assertEquals(what, host.reads(), stat.reads());
         assertEquals(what, host.writes(), stat.writes());
         assertNear(what, host.blocksRead(), stat.blocksRead(), 0.02);
-        // So few blocks have a mean that strays.
+        // The mean of so few blocks varies.
         assertNear(what, host.averageBlockBytes(), stat.averageBlockBytes(), 0.05);
         assertEquals(what, host.topShare(), stat.top().reads(), 0.02);
         assertEquals(what, 20, stat.hours(), 0.1);

@@ -67,7 +67,7 @@ public final class FakeDataNode implements Closeable {
     return values;
   }
 
-  /** @return what a local cache has counted, all 0 but these. */
+  /** @return the counters of a local cache, all 0 but these. */
   public static Counters counters(Map<String, Long> but) {
     Map<String, Long> values = new TreeMap<>();
     figures(but).forEach((name, value) -> values.put(name, ((Number) value).longValue()));
@@ -112,7 +112,7 @@ public final class FakeDataNode implements Closeable {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
   }
 
-  /** @return what the NameNode says of it. */
+  /** @return the NameNode's entry for it. */
   DatanodeInfo info() {
     return new DatanodeInfoBuilder().setIpAddr("127.0.0.1").setHostName("localhost")
         .setDatanodeUuid("uuid" + server.getAddress().getPort())

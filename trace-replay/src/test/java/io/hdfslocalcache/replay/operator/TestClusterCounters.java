@@ -19,7 +19,7 @@ import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
 
-/** What DataNodes count between two moments, whatever they do meanwhile. */
+/** The counters of DataNodes between two moments, whatever happens meanwhile. */
 public class TestClusterCounters {
 
   private static final double NEAR = 1e-9;
@@ -79,7 +79,7 @@ public class TestClusterCounters {
     assertEquals(2, counted.silent());
   }
 
-  /** What it has counted since it was started has nothing to do with the benchmark. */
+  /** Its counters since its start say nothing about the benchmark. */
   @Test
   public void dataNodeThatAnswersOnlyOnce_isSilent() throws Exception {
     one.first(Map.of("another", "bean")).shows(FakeDataNode.bytes(1L << 40, 1L << 42));

@@ -18,7 +18,7 @@ import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
 
-/** What is made of a DataNode's page, and when its figures are trusted. */
+/** How a DataNode's page is parsed, and when its figures are trusted. */
 public class TestDataNodeMetrics {
 
   private static final Map<String, Object> BUSY =

@@ -35,7 +35,7 @@ final class Simulated {
   private final double[] offloads;
   private final long[] written;
 
-  /** @param spans into how many equal spans the trace is taken apart */
+  /** @param spans number of equal spans of the trace */
   Simulated(double hours, int spans) {
     this.hours = hours;
     this.offloads = new double[spans];

@@ -46,7 +46,7 @@ public class TestEstimate {
     assertEquals("54 GB for 66", 54 / 66.0, estimate.writtenForSaved(), NEAR);
   }
 
-  /** It may save up to a day's budget while it fills, which is not what it lasts with. */
+  /** It may save up to a day's budget while it fills; that does not count for its life. */
   @Test
   public void writes_areNeverAboveWhatIsAllowed_andTheLifeFollowsFromThem() {
     Estimate estimate = Simulated.steady().estimate();

@@ -54,7 +54,7 @@ public class TestRecommender {
     return tight.wish().keys(tight.chosen().pageSize(), List.of("/ssd/0/a&b", "/ssd/1"));
   }
 
-  /** One meaning of allowed: of every size and endurance, and in the figures as in the limiter. */
+  /** Allowed means the same for every size and endurance, in the figures as in the limiter. */
   @Test
   public void recommend_whatIsAllowed_isKeptByAllThatIsTried() {
     double days = tight.stat().hours() / 24;

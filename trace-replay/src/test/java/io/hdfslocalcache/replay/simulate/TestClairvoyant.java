@@ -19,10 +19,10 @@ import io.hdfslocalcache.replay.simulate.Sweep.Setting;
 import io.hdfslocalcache.replay.trace.Trace;
 import org.junit.Test;
 
-/** The bound against all there is to try, and against LRU. */
+/** The bound, compared with all possible choices, and with LRU. */
 public class TestClairvoyant {
 
-  /** Pages of one part: what is there, is there as a whole. */
+  /** Pages of one part, so that pages are cached as a whole. */
   private static final int PART = 128 << 10;
 
   private static Result bound(PageTrace trace, int capacity) {

@@ -98,7 +98,7 @@ public class TestDiskMeter {
         pages, new Disk(11.5, 143e6, 1).withLoad(trace, 1.5));
     assertEquals(1.5 * trace.spanMillis() / 1000, load.seconds(), 1e-3 * load.seconds());
     assertEquals(DiskLoad.NEVER, load.reliefMinutes());
-    // What the disk has not done at the end is half as much as the trace's time.
+    // The backlog of the disk at the end is half of the trace's time.
     assertEquals(0.5 * trace.spanMillis(), load.p99WaitMillis(), 0.02 * trace.spanMillis());
     DiskLoad half = DiskLoad.withoutLocalCache(
         pages, new Disk(11.5, 143e6, 1).withLoad(trace, 0.5));

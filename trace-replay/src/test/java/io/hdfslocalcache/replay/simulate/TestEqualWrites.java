@@ -13,7 +13,7 @@ import io.hdfslocalcache.replay.simulate.Disk.DiskLoad;
 import io.hdfslocalcache.replay.simulate.Sweep.Setting;
 import org.junit.Test;
 
-/** What is possible with a write budget: more than any limiter does, and no more than is there. */
+/** The best that a write budget allows: better than any limiter, and within the budget. */
 public class TestEqualWrites {
 
   private static Result run(Simulation simulation, PageTrace trace) {

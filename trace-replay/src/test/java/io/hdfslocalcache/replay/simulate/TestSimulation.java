@@ -117,7 +117,7 @@ public class TestSimulation {
   public static final class EvictionsKept extends AdmitAll {
     private static final List<String> EVICTED = new ArrayList<>();
 
-    /** As limiters are made. */
+    /** The constructor that limiters have. */
     public EvictionsKept(RateLimiterConfig config, RateLimiterClock clock) {
       super(config, clock);
     }

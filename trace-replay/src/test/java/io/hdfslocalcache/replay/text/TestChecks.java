@@ -14,7 +14,7 @@ import org.junit.Test;
 import org.junit.function.ThrowingRunnable;
 import picocli.CommandLine.TypeConversionException;
 
-/** Numbers that an option does not take, and what is said then. */
+/** Numbers that an option refuses, and the messages. */
 public class TestChecks {
 
   private static void assertComplains(String complaint, ThrowingRunnable check) {

@@ -8,7 +8,7 @@ import io.hdfslocalcache.replay.trace.Trace.Replica;
 import io.hdfslocalcache.replay.trace.Trace.TraceBuilder;
 import io.hdfslocalcache.replay.trace.TraceStat.TopShare;
 
-/** Writes down accesses, and counts them. Times are in milliseconds since the trace began. */
+/** Records accesses, and counts them. Times are in milliseconds since the trace began. */
 final class StatTrace {
 
   static final long MINUTE = 60_000;
