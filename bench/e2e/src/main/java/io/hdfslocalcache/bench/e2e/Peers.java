@@ -24,6 +24,7 @@ import io.hdfslocalcache.harness.disk.LoopDisk;
 import io.hdfslocalcache.harness.disk.LoopDisk.DiskStat;
 import io.hdfslocalcache.harness.disk.Undo;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -60,7 +61,10 @@ public final class Peers implements Callable<Integer> {
     ONE_SSD(Variant.twoVolumes("ONE_SSD"), PeerDisks.NO_CACHE),
     /** The files that will be read most are on the SSD, too. */
     PMEM_CACHE(Variant.PMEM_CACHE, PeerDisks.NO_CACHE),
-    LOCAL_CACHE(Variant.LOCAL_CACHE.with(LocalCacheKeys.RESERVED, "0"), PeerDisks.NO_CACHE);
+    LOCAL_CACHE(Variant.LOCAL_CACHE.with(LocalCacheKeys.RESERVED, "0"), PeerDisks.NO_CACHE),
+    /** May write as much as lvmcache and bcache: its SSD once more in each 200 s. */
+    LARGER_BUDGET(LOCAL_CACHE.variant.named("larger budget")
+        .with(WriteBudgetRateLimit.BUDGET_KEY, "518400000000"), PeerDisks.NO_CACHE);
 
     private final Variant variant;
     private final String cache;

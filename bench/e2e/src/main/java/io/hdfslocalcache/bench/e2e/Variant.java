@@ -80,7 +80,8 @@ record Variant(String name, Build build, Map<String, String> conf) {
     return new Variant(name, Build.RELEASED, conf);
   }
 
-  private Variant named(String other) {
+  /** @return the same under another name. */
+  Variant named(String other) {
     return new Variant(other, build, conf);
   }
 
