@@ -35,7 +35,7 @@ public class TestWayOfARead {
   private static final int LENGTH = 3 * LocalCacheCluster.PAGE;
   /** Run in the background, not for a read. */
   private static final List<String> OTHERS = List.of("absent", "buffers", "health", "keep", "last-hour",
-      "open", "probe", "restore", "rules", "state", "trace", "trash", "upkeep");
+      "open", "restore", "rules", "state", "trace", "trash", "upkeep");
 
   private static LocalCacheCluster cluster;
 

@@ -19,8 +19,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
+import io.hdfslocalcache.plugin.metrics.ErrorCause;
+import io.hdfslocalcache.plugin.metrics.ErrorText;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.time.TimeAndThreads;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All I/O on one SSD that may block. A reader never waits for the SSD itself: the SSD's own threads
@@ -39,13 +43,27 @@ public final class SsdIo implements Closeable {
     }
   }
 
+  /** Tests whether an SSD that is not normal can be used again. */
+  public interface Probe {
+    /**
+     * Tests the SSD.
+     *
+     * @param nanoClock clock for the measurement
+     * @return how long a read took, in nanoseconds
+     * @throws IOException if the SSD cannot be used
+     */
+    long run(LongSupplier nanoClock) throws IOException;
+  }
+
   /** An operation that may block its thread for a while, such as a write. */
   private record Watched(Operation operation, long since) {
   }
 
+  private static final Logger LOG = LoggerFactory.getLogger(SsdIo.class);
   /** Time between two checks. */
-  static final long TICK_MILLIS = 50;
+  public static final long TICK_MILLIS = 50;
 
+  private final String name;
   private final HealthLimits limits;
   private final SsdHealth health;
   private final RunningTime time;
@@ -54,9 +72,11 @@ public final class SsdIo implements Closeable {
   private final Set<Task<?>> tasks = ConcurrentHashMap.newKeySet();
   private final Map<Thread, Watched> watched = new ConcurrentHashMap<>();
   private final AtomicInteger running = new AtomicInteger();
+  /** Whether the last check found an operation that hangs. */
+  private volatile boolean hangs;
 
   /**
-   * @param name for the names of the threads
+   * @param name for the log and the names of the threads
    * @param threads operations at a time
    */
   public SsdIo(String name, int threads, HealthLimits limits, SsdHealth health) {
@@ -72,6 +92,7 @@ public final class SsdIo implements Closeable {
    */
   SsdIo(String name, int threads, HealthLimits limits, SsdHealth health, LongSupplier nanoClock,
       ThreadFactory factory) {
+    this.name = name;
     this.limits = limits;
     this.time = new RunningTime(nanoClock);
     this.health = health;
@@ -82,11 +103,6 @@ public final class SsdIo implements Closeable {
   /** @return the state of the SSD. */
   public SsdHealth health() {
     return health;
-  }
-
-  /** @return nanoseconds for which this process ran, by which operations are judged. */
-  long runningNanos() {
-    return time.nanos();
   }
 
   /**
@@ -271,14 +287,41 @@ public final class SsdIo implements Closeable {
    */
   public boolean check() {
     time.tick();
-    boolean hangs = false;
+    boolean found = false;
     for (Task<?> task : tasks) {
-      hangs |= findHung(task.operation, task.begin, limits.deadlineNanos());
+      found |= findHung(task.operation, task.begin, limits.deadlineNanos());
     }
     for (Watched one : watched.values()) {
-      hangs |= findHung(one.operation(), one.since(), limits.writeDeadlineNanos());
+      found |= findHung(one.operation(), one.since(), limits.writeDeadlineNanos());
     }
-    return hangs;
+    hangs = found;
+    return found;
+  }
+
+  /**
+   * Probes the SSD in this thread, if that is due. While an operation hangs, a probe cannot prove
+   * that the SSD works.
+   */
+  public void probeIfDue(Probe probe) {
+    if (hangs || !health.isProbeDue()) {
+      return;
+    }
+    long begin = time.nanos();
+    try {
+      long readNanos = probe.run(time::nanos);
+      long nanos = time.nanos() - begin;
+      if (nanos <= limits.deadlineNanos()) {
+        health.probeSucceeded(readNanos);
+      } else {
+        health.probeFailed("took " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms");
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      if (ErrorCause.of(e).isOfDisk()) {
+        health.probeFailed(ErrorText.of(e));
+      } else {
+        LOG.info("Local cache: could not probe {}: {}", name, ErrorText.of(e));
+      }
+    }
   }
 
   private boolean findHung(Operation operation, long since, long limit) {

@@ -22,9 +22,8 @@ import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.health.Attempt;
-import io.hdfslocalcache.plugin.health.HealthLimits;
 import io.hdfslocalcache.plugin.health.HealthLog;
-import io.hdfslocalcache.plugin.health.HealthWatch;
+import io.hdfslocalcache.plugin.health.Rounds;
 import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.index.BlockIndex;
@@ -54,7 +53,7 @@ public final class SsdDirectories implements Closeable {
   private final BlockIndex index;
   private final SsdOpener opener;
   private final AbsentSsds absent;
-  private final HealthWatch watch;
+  private final TimeAndThreads.Repetition checks;
   private final KeptState kept;
   /** Changed by {@link #set} with the monitor held, read without it. */
   private volatile Places places = Places.NONE;
@@ -82,9 +81,10 @@ public final class SsdDirectories implements Closeable {
     this.index = index;
     this.kept = kept;
     this.opener = opener;
-    HealthLimits limits = config.healthLimits();
-    this.absent = new AbsentSsds(limits.probeIntervalNanos());
-    this.watch = new HealthWatch(List.of(), limits);
+    this.absent = new AbsentSsds(config.healthLimits().probeIntervalNanos());
+    this.checks = TimeAndThreads.get().repeat("local-cache-health",
+        TimeUnit.MILLISECONDS.toNanos(SsdIo.TICK_MILLIS),
+        new Rounds("checking the SSDs", () -> all().forEach(SsdDirectory::check)));
   }
 
   /**
@@ -117,7 +117,7 @@ public final class SsdDirectories implements Closeable {
         if (e instanceof UnusableDirectoryException unusable
             && !config.added().contains(attempt.getKey())) {
           attempts.values().forEach(SsdDirectories::close);
-          all.watch.close();
+          all.checks.stopNow();
           throw unusable.ofConfiguration();
         }
         all.addAbsent(attempt.getKey(), ErrorText.of(e));
@@ -144,7 +144,6 @@ public final class SsdDirectories implements Closeable {
   private synchronized void put(SsdDirectory ssd) {
     Place before = places.at(ssd.path());
     set(places.with(new Place(ssd.path(), ssd, before != null && before.isDrained())));
-    watch.add(ssd.watched());
   }
 
   /** Retries from time to time to open an SSD, which is down until then. */
@@ -200,7 +199,6 @@ public final class SsdDirectories implements Closeable {
       return true;
     } catch (RuntimeException | Error e) {
       set(before);
-      watch.remove(ssd.io());
       throw e;
     }
   }
@@ -218,7 +216,6 @@ public final class SsdDirectories implements Closeable {
     }
     ssd.useNoMore();
     long pages = ssd.pages().count();
-    watch.remove(ssd.io());
     departed.accept(ssd);
     kept.leave(ssd.root());
     forEachAtOnce(List.of(ssd), "close", SsdDirectories::closeNanos, SsdDirectory::leave);
@@ -409,7 +406,7 @@ public final class SsdDirectories implements Closeable {
   @Override
   public void close() {
     stopTakingIn();
-    watch.close();
+    checks.stopNow();
     forEachAtOnce(all(), "close", SsdDirectories::closeNanos, SsdDirectory::close);
   }
 }

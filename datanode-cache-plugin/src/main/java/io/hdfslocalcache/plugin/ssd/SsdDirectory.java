@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
-import io.hdfslocalcache.plugin.health.HealthWatch;
 import io.hdfslocalcache.plugin.health.Rounds;
 import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.health.SsdIo;
@@ -68,6 +68,7 @@ public final class SsdDirectory implements Ssd, Closeable {
   private final SpaceKeeper space;
   private final SsdIo io;
   private final SsdHealth health;
+  private final Rounds check;
   private final WriteQueue writes;
   private final Removals removals;
   private volatile SsdWear wear;
@@ -92,6 +93,7 @@ public final class SsdDirectory implements Ssd, Closeable {
     this.home = home;
     this.io = io;
     this.health = io.health();
+    this.check = new Rounds("checking " + configured, io::check);
     this.writes = writes;
     this.memory = memory;
     this.limiter = limiter;
@@ -240,12 +242,15 @@ public final class SsdDirectory implements Ssd, Closeable {
     }
   }
 
-  /** @return the SSD for monitoring. */
-  HealthWatch.Watched watched() {
-    return new HealthWatch.Watched(configured.toString(), io, nanoClock -> {
-      presence.goOn();
-      return home.probe(nanoClock);
-    });
+  /** Finds operations that hang. To be called every {@link SsdIo#TICK_MILLIS} ms. */
+  void check() {
+    check.run();
+  }
+
+  /** Tests an SSD that is not normal. @return nanoseconds of a read */
+  long probe(LongSupplier nanoClock) throws IOException {
+    presence.goOn();
+    return home.probe(nanoClock);
   }
 
   /** Stops using the SSD. Readers continue from the replica. */
@@ -307,8 +312,8 @@ public final class SsdDirectory implements Ssd, Closeable {
   }
 
   /**
-   * Starts watching the space, and retrying failed deletions, in a thread that may hang with the
-   * SSD.
+   * Starts probing the SSD while it is not normal, watching the space, and retrying failed
+   * deletions, in a thread that may hang with the SSD.
    *
    * @param keepWear is run from time to time to save the count of bytes written to the SSD
    */
@@ -317,6 +322,7 @@ public final class SsdDirectory implements Ssd, Closeable {
     AtomicInteger round = new AtomicInteger();
     upkeep = TimeAndThreads.get().repeat(name, UPKEEP_NANOS,
         new Rounds("the upkeep of an SSD (" + name + ")", () -> {
+          io.probeIfDue(this::probe);
           checkSpace();
           wear.sample();
           deleteAgain();

@@ -54,8 +54,11 @@ public class TestSsdIo {
   private SsdIo io;
 
   private void open(int ioThreads, long deadlineMillis) {
-    limits = new HealthLimits(
-        TimeUnit.MILLISECONDS.toNanos(deadlineMillis), TimeUnit.SECONDS.toNanos(10));
+    open(ioThreads, deadlineMillis, TimeUnit.SECONDS.toNanos(10));
+  }
+
+  private void open(int ioThreads, long deadlineMillis, long probeIntervalNanos) {
+    limits = new HealthLimits(TimeUnit.MILLISECONDS.toNanos(deadlineMillis), probeIntervalNanos);
     health = new SsdHealth(limits, System::nanoTime, () -> 0, (before, now, reason) -> { });
     io = new SsdIo("test", ioThreads, limits, health,
         () -> TimeUnit.MILLISECONDS.toNanos(millis.get()), task -> threads.newThread(task));
@@ -211,6 +214,58 @@ public class TestSsdIo {
       Thread.onSpinWait();
     }
     assertFalse(io.check());
+  }
+
+  @Test
+  public void probeIfDue_anOperationHangs_onlyProbesWhenItReturned() throws Exception {
+    open(1, 60_000, 1);
+    Future<String> read = read(this::hold);
+    begun.acquire();
+    run(60_000 + TICK);
+    assertEquals(SsdUnavailableException.class, failure(read).getClass());
+    AtomicInteger probes = new AtomicInteger();
+    io.probeIfDue(nanoClock -> probes.incrementAndGet());
+    assertEquals(0, probes.get());
+    released.countDown();
+    while (io.check()) {
+      Thread.onSpinWait();
+    }
+    while (health.state() != SsdState.NORMAL) {
+      io.probeIfDue(nanoClock -> probes.incrementAndGet());
+    }
+    assertEquals(HealthLimits.GOOD_PROBES, probes.get());
+  }
+
+  @Test
+  public void probeIfDue_tookTooLong_startsOver() {
+    open(1, 60_000, 1);
+    health.hung(Operation.PAGE_READ, 1);
+    AtomicInteger probes = new AtomicInteger();
+    while (health.state() != SsdState.NORMAL) {
+      io.probeIfDue(nanoClock -> {
+        if (probes.incrementAndGet() == 2) {
+          run(60_000 + TICK);
+        }
+        return 1;
+      });
+    }
+    assertEquals(2 + HealthLimits.GOOD_PROBES, probes.get());
+  }
+
+  @Test
+  public void probeIfDue_failsForWantOfDescriptors_isNoFailureOfTheSsd() {
+    open(1, 60_000, 1);
+    health.hung(Operation.PAGE_READ, 1);
+    AtomicInteger probes = new AtomicInteger();
+    while (health.state() != SsdState.NORMAL) {
+      io.probeIfDue(nanoClock -> {
+        if (probes.incrementAndGet() == 2) {
+          throw new IOException("Too many open files");
+        }
+        return 1;
+      });
+    }
+    assertEquals("it did not start over", 1 + HealthLimits.GOOD_PROBES, probes.get());
   }
 
   @Test
