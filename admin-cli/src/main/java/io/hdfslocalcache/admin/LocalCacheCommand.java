@@ -69,7 +69,7 @@ public final class LocalCacheCommand extends Configured implements Tool {
    * Runs one verb.
    *
    * @param args the verb and its arguments
-   * @return the exit code: 0, 1 or -1
+   * @return the exit code: 0, 1, 3 if something is not normal, or -1
    * @throws IOException when the current user cannot be determined
    */
   @Override
