@@ -114,7 +114,7 @@ public class CachedPages {
   PageFetch readAhead(CachedBlock block, int page, int wanted) {
     SsdDirectory ssd = SsdDirectory.of(block);
     if (ssd == null || !block.has(page, 0, 1) || memory.has(block, page)
-        || !fetches.mayReadAhead()) {
+        || !fetches.hasSpareBuffers()) {
       return null;
     }
     try {

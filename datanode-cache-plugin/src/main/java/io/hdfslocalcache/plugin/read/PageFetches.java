@@ -99,8 +99,8 @@ public final class PageFetches {
     return fetch;
   }
 
-  /** @return whether another page may be read ahead. */
-  boolean mayReadAhead() {
+  /** @return whether buffers are left for more than what readers wait for. */
+  boolean hasSpareBuffers() {
     return buffers.inUseBytes() < buffers.limitBytes() / 2;
   }
 

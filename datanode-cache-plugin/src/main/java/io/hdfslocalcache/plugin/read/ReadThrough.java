@@ -204,17 +204,39 @@ public final class ReadThrough {
       return pageAdmitted;
     }
 
-    /** @return the needed parts, and the following missing parts that will be needed. */
+    /**
+     * @return the needed parts, and the following missing parts that will be needed. On a busy
+     *     volume, if the page has other parts already, the missing parts around them, too: it is
+     *     read in many places, and each visit would wait as long as this one.
+     */
     private PageSlice slice(int page, int from, int to, int wanted) {
       PageLayout layout = block.layout();
+      int there = block.parts(page);
       int first = layout.partOf(from);
       int last = layout.partOf(to - 1);
-      int most = layout.partOf(volume().isBusy() ? wanted - 1
-          : Math.min(wanted, layout.partStart(first) + AT_ONCE) - 1);
-      while (last < most && (block.parts(page) >>> last + 1 & 1) == 0) {
-        last++;
+      boolean isBusy = volume().isBusy();
+      if (isBusy && there != 0 && fetches.hasSpareBuffers()) {
+        PageSlice missing = missing(page, there, first, last, 0, layout.parts(page) - 1);
+        if (!volume().isAvoided(block, missing)) {
+          return missing;
+        }
       }
-      return PageSlice.ofParts(layout, page, first, last);
+      int most = layout.partOf(
+          isBusy ? wanted - 1 : Math.min(wanted, layout.partStart(first) + AT_ONCE) - 1);
+      return missing(page, there, first, last, first, most);
+    }
+
+    /** @return some parts and the missing ones next to them, within bounds. */
+    private PageSlice missing(int page, int there, int first, int last, int least, int most) {
+      int from = first;
+      int to = last;
+      while (from > least && (there >>> from - 1 & 1) == 0) {
+        from--;
+      }
+      while (to < most && (there >>> to + 1 & 1) == 0) {
+        to++;
+      }
+      return PageSlice.ofParts(block.layout(), page, from, to);
     }
 
     /** @return the replica's block file, so that the OS can be told to read ahead; null if not open. */

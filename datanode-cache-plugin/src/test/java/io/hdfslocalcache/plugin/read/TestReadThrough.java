@@ -16,6 +16,7 @@ import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.ssd.WriteQueue;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.junit.Test;
@@ -62,6 +63,45 @@ public class TestReadThrough extends ReadThroughFixture {
     assertEquals(PAGE, replica.dataRead());
     awaitWritten();
     assertCached(0, 0b1111);
+  }
+
+  @Test
+  public void get_partsAreThereAndTheVolumeIsBusy_readsTheRestOfThePageAtOnce() throws IOException {
+    useBusyDisk();
+    ssd.cacheParts(replica, block, 0, 3, 3);
+    getRight(newRead(), 0, PART, PART + 512);
+    assertEquals(3 * PART, replica.dataRead());
+    awaitWritten();
+    assertCached(0, 0b1111);
+  }
+
+  @Test
+  public void get_partsAreThereAndTheVolumeIsIdle_readsOnlyTheMissingPart() throws IOException {
+    ssd.cacheParts(replica, block, 0, 3, 3);
+    getRight(newRead(), 0, PART, PART + 512);
+    assertEquals(PART, replica.dataRead());
+    awaitWritten();
+    assertCached(0, 0b1010);
+  }
+
+  @Test
+  public void get_noPartIsThereAndTheVolumeIsBusy_readsOnlyTheMissingPart() throws IOException {
+    useBusyDisk();
+    getRight(newRead(), 0, PART, PART + 512);
+    assertEquals(PART, replica.dataRead());
+    awaitWritten();
+    assertCached(0, 0b10);
+  }
+
+  @Test
+  public void get_restOfThePageIsAvoided_readsOnlyTheMissingPart() throws IOException {
+    useBusyDisk();
+    ssd.cacheParts(replica, block, 0, 3, 3);
+    volume.avoid(block, PageSlice.ofParts(block.layout(), 0, 0, 0));
+    getRight(newRead(), 0, PART, PART + 512);
+    assertEquals(PART, replica.dataRead());
+    awaitWritten();
+    assertCached(0, 0b1010);
   }
 
   @Test
