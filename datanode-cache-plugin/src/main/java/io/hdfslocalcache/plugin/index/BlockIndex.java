@@ -80,7 +80,8 @@ public final class BlockIndex {
   /** @param seen identity of the replica; null: not read yet */
   private Registration register(ReplicaSnapshot read, PageLayout layout, Supplier<String> fileId,
       ReplicaIdentity seen, Ssd ssd) {
-    ReplicaSnapshot snapshot = read.toKeep();
+    CachedBlock found = find(read);
+    ReplicaSnapshot snapshot = found == null ? read.toKeep() : found.snapshot();
     AtomicReference<CachedBlock> replaced = new AtomicReference<>();
     CachedBlock block = blocks.compute(snapshot.key(), (key, old) -> {
       if (old != null && old.snapshot().equals(snapshot) && old.layout().equals(layout)
@@ -92,11 +93,7 @@ public final class BlockIndex {
       if (old != null && old.kill()) {
         replaced.set(old);
       }
-      CachedBlock made = new CachedBlock(this, snapshot, layout, fileId.get(), ssd);
-      if (seen != null) {
-        made.prove(seen);
-      }
-      return made;
+      return new CachedBlock(this, snapshot, layout, fileId.get(), seen != null, ssd);
     });
     return new Registration(block, replaced.get());
   }

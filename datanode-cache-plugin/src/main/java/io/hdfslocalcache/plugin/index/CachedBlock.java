@@ -58,13 +58,14 @@ public final class CachedBlock {
   private volatile boolean proven;
 
   /** Starts with one reader, its creator. */
-  CachedBlock(
-      BlockIndex index, ReplicaSnapshot snapshot, PageLayout layout, String fileId, Ssd ssd) {
+  CachedBlock(BlockIndex index, ReplicaSnapshot snapshot, PageLayout layout, String fileId,
+      boolean proven, Ssd ssd) {
     this.index = index;
     this.snapshot = snapshot;
     this.layout = layout;
     this.ssd = ssd;
     this.fileId = fileId;
+    this.proven = proven;
   }
 
   /** @return the state of the replica that the pages hold. */

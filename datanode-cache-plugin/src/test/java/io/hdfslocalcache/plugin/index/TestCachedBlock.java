@@ -35,7 +35,7 @@ public class TestCachedBlock {
     ReplicaSnapshot snapshot = new ReplicaSnapshot(new BlockKey("BP-1", 1), 1001, length);
     return new CachedBlock(index, snapshot,
         new PageLayout(pageSize, TestingReplica.CRC32C, length),
-        TestingReplica.IDENTITY.fileId(snapshot), TestingReplica.SSD);
+        TestingReplica.IDENTITY.fileId(snapshot), true, TestingReplica.SSD);
   }
 
   @Test
