@@ -10,6 +10,7 @@ import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.RulesConfig;
 import io.hdfslocalcache.plugin.health.HealthLimits;
+import io.hdfslocalcache.plugin.page.PageLayout;
 import org.apache.hadoop.conf.Configuration;
 
 /** The configuration of a local cache in a test, with keys for what is constant in production. */
@@ -34,7 +35,7 @@ public final class TestingConfig {
 
   /** Reads the configuration, and the keys of this class. */
   public static LocalCacheConfig from(Configuration conf) throws BadConfigurationException {
-    return adapt(LocalCacheConfig.from(conf), conf);
+    return adapt(LocalCacheConfig.from(conf, PageLayout.ALIGNMENT), conf);
   }
 
   /** @return the same with the values of this class's keys. */

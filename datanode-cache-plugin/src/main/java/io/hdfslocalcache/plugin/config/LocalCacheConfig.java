@@ -83,6 +83,12 @@ public record LocalCacheConfig(
    * @throws BadConfigurationException if values are out of range; it names all of them
    */
   public static LocalCacheConfig from(Configuration conf) throws BadConfigurationException {
+    return from(conf, LEAST_PAGE_SIZE);
+  }
+
+  /** The same for tests with many small pages. @param leastPageSize minimum bytes in a page */
+  public static LocalCacheConfig from(Configuration conf, int leastPageSize)
+      throws BadConfigurationException {
     Mistakes mistakes = new Mistakes();
     boolean dryRun = mistakes.read(false, () -> flag(conf, LocalCacheKeys.DRY_RUN));
     boolean enabled = mistakes.read(false, () -> flag(conf, LocalCacheKeys.ENABLED));
@@ -98,7 +104,7 @@ public record LocalCacheConfig(
         mistakes.read(Capacity.ofBytes(0),
             () -> directories.isEmpty() ? Capacity.ofBytes(0) : capacity(conf)),
         mistakes.read(0L, () -> notNegative(conf, LocalCacheKeys.RESERVED)),
-        mistakes.read(LEAST_PAGE_SIZE, () -> pageSize(conf)),
+        mistakes.read(LEAST_PAGE_SIZE, () -> pageSize(conf, leastPageSize)),
         FILL_THREADS,
         mistakes.read(0L, () -> fillRate(conf)),
         mistakes.read(0L, () -> dryRun ? 0L : notNegative(conf, LocalCacheKeys.MEMORY_SIZE)),
@@ -245,29 +251,22 @@ public record LocalCacheConfig(
   }
 
   /**
-   * Reads {@link LocalCacheKeys#PAGE_SIZE}, and nothing else.
+   * Reads {@link LocalCacheKeys#PAGE_SIZE}, and nothing else. A test's smaller page is taken.
    *
    * @throws BadConfigurationException if it is out of range
    */
   public static int pageSize(Configuration conf) throws BadConfigurationException {
-    long size = bytes(conf, LocalCacheKeys.PAGE_SIZE);
-    if (size < PAGE_ALIGNMENT || size > MOST_PAGE_SIZE || size % PAGE_ALIGNMENT != 0) {
-      throw badPageSize(conf);
+    return pageSize(conf, PAGE_ALIGNMENT);
+  }
+
+  private static int pageSize(Configuration conf, int least) throws BadConfigurationException {
+    String key = LocalCacheKeys.PAGE_SIZE;
+    long size = bytes(conf, key);
+    if (size < least || size > MOST_PAGE_SIZE || size % PAGE_ALIGNMENT != 0) {
+      throw new BadConfigurationException(key, conf.getTrimmed(key),
+          "must be a multiple of 4096 bytes from 65536 (64k) to 8388608 (8m)");
     }
     return (int) size;
-  }
-
-  /** @throws BadConfigurationException if a page has fewer bytes than this */
-  public void requirePageSize(int least, Configuration conf) throws BadConfigurationException {
-    if (pageSize < least) {
-      throw badPageSize(conf);
-    }
-  }
-
-  private static BadConfigurationException badPageSize(Configuration conf) {
-    String key = LocalCacheKeys.PAGE_SIZE;
-    return new BadConfigurationException(key, conf.getTrimmed(key),
-        "must be a multiple of 4096 bytes from 65536 (64k) to 8388608 (8m)");
   }
 
   /**

@@ -62,13 +62,8 @@ public final class ConfigCheck {
   private boolean check() throws BadConfigurationException {
     warnings.addAll(UnknownKeys.of(conf));
     boolean isUsed = mistakes.read(false, this::isUsed);
-    StartConfig start = mistakes.read(null, () -> StartConfig.read(conf));
-    if (start != null) {
-      mistakes.read(null, () -> {
-        start.cache().requirePageSize(LocalCacheConfig.LEAST_PAGE_SIZE, conf);
-        return null;
-      });
-    }
+    StartConfig start =
+        mistakes.read(null, () -> StartConfig.read(conf, LocalCacheConfig.LEAST_PAGE_SIZE));
     mistakes.read(null,
         () -> new RuntimeSettings(conf, TimeAndThreads.get()::currentTimeMillis));
     // Only a configuration without them says where to look.

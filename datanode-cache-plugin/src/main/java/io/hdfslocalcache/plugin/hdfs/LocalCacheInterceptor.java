@@ -13,6 +13,7 @@ import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
+import io.hdfslocalcache.plugin.config.UnknownKeys;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
@@ -84,7 +85,6 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     Configuration conf = datanode.getConf();
     start = read(conf);
     LocalCacheConfig config = start.cache();
-    config.requirePageSize(leastPageSize, conf);
     metrics.setSlowNanos(config.slowReadNanos());
     settings = new RuntimeSettings(conf, clock::millis);
     trace = new ReadTrace(start.trace(), "datanode-" + datanode.getIpcPort(), metrics);
@@ -100,9 +100,10 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
         config.dryRun() ? "in a dry run" : config.enabled() ? "on" : "off", config);
   }
 
-  /** Reads the configuration. Tests override it. */
+  /** Reads the configuration, and logs misspelt keys. Tests override it. */
   StartConfig read(Configuration conf) throws BadConfigurationException {
-    return StartConfig.from(conf);
+    UnknownKeys.of(conf).forEach(line -> LOG.warn("Local cache: {}", line));
+    return StartConfig.read(conf, leastPageSize);
   }
 
   @Override

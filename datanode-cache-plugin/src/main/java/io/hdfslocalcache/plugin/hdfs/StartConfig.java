@@ -13,37 +13,29 @@ import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.Mistakes;
 import io.hdfslocalcache.plugin.config.RulesConfig;
 import io.hdfslocalcache.plugin.config.TraceConfig;
-import io.hdfslocalcache.plugin.config.UnknownKeys;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.rules.BadRulesException;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.ssd.KeptState;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The configuration of the local cache at the DataNode's start. */
 record StartConfig(
     LocalCacheConfig cache, TraceConfig trace, RulesConfig rules) {
 
-  private static final Logger LOG = LoggerFactory.getLogger(StartConfig.class);
-
   /**
-   * Reads the configuration. Misspelt keys are logged.
+   * Reads the configuration.
    *
+   * @param leastPageSize minimum bytes in a page; fewer than in production only in a test
    * @throws BadConfigurationException if values are not allowed; it names all of them
    */
-  static StartConfig from(Configuration conf) throws BadConfigurationException {
-    UnknownKeys.of(conf).forEach(line -> LOG.warn("Local cache: {}", line));
-    return read(conf);
-  }
-
-  /** The same without logging. */
-  static StartConfig read(Configuration conf) throws BadConfigurationException {
+  static StartConfig read(Configuration conf, int leastPageSize)
+      throws BadConfigurationException {
     Mistakes mistakes = new Mistakes();
     StartConfig start = new StartConfig(
-        mistakes.read(null, () -> LocalCacheConfig.from(conf).outside(dataDirectories(conf))),
+        mistakes.read(null, () -> LocalCacheConfig.from(conf, leastPageSize)
+            .outside(dataDirectories(conf))),
         mistakes.read(null, () -> TraceConfig.from(conf, logDirectory())),
         mistakes.read(null, () -> RulesConfig.from(conf)));
     mistakes.throwIfAny();

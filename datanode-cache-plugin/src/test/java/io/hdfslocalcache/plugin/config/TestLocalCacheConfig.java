@@ -46,7 +46,7 @@ public class TestLocalCacheConfig {
   @Test
   public void from_severalBadValues_areAllNamedInOneLine() {
     set("directories", "ssd");
-    set("page.size", "3k");
+    set("page.size", "60k");
     set("restore", "ture");
     String message = assertThrows(
         BadConfigurationException.class, () -> LocalCacheConfig.from(conf)).getMessage();
@@ -55,7 +55,7 @@ public class TestLocalCacheConfig {
     assertEquals(message, 4, mistakes.length);
     assertTrue(message, mistakes[0].startsWith(PREFIX + "directories = ssd: must be absolute"));
     assertTrue(message, mistakes[1].startsWith("capacity has no value: "));
-    assertTrue(message, mistakes[2].startsWith("page.size = 3k: "));
+    assertTrue(message, mistakes[2].startsWith("page.size = 60k: "));
     assertTrue(message, mistakes[3].startsWith("restore = ture: must be true or false"));
   }
 
@@ -74,7 +74,7 @@ public class TestLocalCacheConfig {
         {"memory.size", bytes, "", "10%", "much"},
         {"memory.directory", "an absolute path", "shm", "", "/s\0m"},
         {"page.size", "a multiple of 4096 bytes from 65536 (64k) to 8388608 (8m)",
-            "0", "-4096", "4095", "5000", "8392704", "64m", "1t"},
+            "0", "-4096", "4095", "5000", "60k", "8392704", "64m", "1t"},
         {"page.size", bytes, "big", "", "1x", "k", "9999999999t"},
         {"capacity", "at least 16 pages of 1 MB, 16 MB", "0", "-1g", "16777215"},
         {"capacity", bytes, "", "much", "1.5t", "t"},
@@ -148,9 +148,9 @@ public class TestLocalCacheConfig {
         {"3m", 3L << 20}, {"2g", 2L << 30}, {" 1t ", 1L << 40}};
     for (Object[] row : valueBytes) {
       set("capacity", (String) row[0]);
-      assertEquals(Capacity.ofBytes((Long) row[1]), LocalCacheConfig.from(conf).capacity());
+      assertEquals(Capacity.ofBytes((Long) row[1]), LocalCacheConfig.from(conf, 4096).capacity());
     }
-    assertEquals(8192, LocalCacheConfig.from(conf).pageSize());
+    assertEquals(8192, LocalCacheConfig.from(conf, 4096).pageSize());
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
@@ -74,9 +75,9 @@ public class TestBadConfigurationStopsStartup {
   public void misspeltKey_isNoReasonToStopButIsInTheLog() throws Exception {
     Configuration conf = new Configuration(cluster.mini().getConfiguration(0));
     conf.set(LocalCacheKeys.PREFIX + "reservd", "1g");
-    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(StartConfig.class));
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(LocalCacheInterceptor.class));
     try {
-      StartConfig.from(conf);
+      new LocalCacheInterceptor(PageLayout.ALIGNMENT).read(conf);
     } finally {
       log.stopCapturing();
     }

@@ -18,7 +18,7 @@ public final class TestingInterceptor extends LocalCacheInterceptor {
 
   @Override
   StartConfig read(Configuration conf) throws BadConfigurationException {
-    StartConfig start = StartConfig.from(conf);
+    StartConfig start = super.read(conf);
     return new StartConfig(TestingConfig.adapt(start.cache(), conf), start.trace(),
         TestingConfig.adapt(start.rules(), conf));
   }

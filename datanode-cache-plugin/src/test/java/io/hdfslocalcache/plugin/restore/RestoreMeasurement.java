@@ -28,6 +28,7 @@ import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.read.SnapshotReader;
+import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.DataChecksum;
 
@@ -74,7 +75,7 @@ public final class RestoreMeasurement {
     // A busy machine must not look like a sick SSD.
     conf.set(LocalCacheKeys.IO_DEADLINE, "60s");
     conf.setInt(LocalCacheKeys.PAGE_SIZE, PAGE);
-    config = LocalCacheConfig.from(conf);
+    config = TestingConfig.from(conf);
   }
 
   public static void main(String[] args) throws Exception {

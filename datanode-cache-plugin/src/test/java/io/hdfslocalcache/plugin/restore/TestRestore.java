@@ -25,6 +25,7 @@ import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.After;
 import org.junit.Before;
@@ -67,7 +68,7 @@ public class TestRestore {
     conf.set(LocalCacheKeys.CAPACITY, "1m");
     conf.set(LocalCacheKeys.RESERVED, "0");
     conf.set(LocalCacheKeys.PAGE_SIZE, "4k");
-    return LocalCacheConfig.from(conf);
+    return TestingConfig.from(conf);
   }
 
   private LocalCache open(MemoryDataNode dataNode) throws IOException {
