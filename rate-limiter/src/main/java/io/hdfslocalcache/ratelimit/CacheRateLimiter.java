@@ -90,21 +90,13 @@ public interface CacheRateLimiter extends AutoCloseable {
    * Tells whether a page may enter now, whatever its block's heat. Called in the background, for
    * pages that an operator's rule or command admits.
    *
+   * @param ahead bytes that have been admitted and are not written yet, of buffers in memory. More
+   *     than 0 only before a page is read for an operator: in vain, if the budget is spent before
+   *     the page is written
    * @return false when no page may enter now; by default, true
    */
-  default boolean mayWrite() {
-    return true;
-  }
-
-  /**
-   * The same, when so many bytes have been admitted and are not written yet. Asked only before a
-   * page is read for an operator: in vain, if the budget is spent before the page is written.
-   *
-   * @param ahead bytes, of buffers in memory
-   * @return by default, what {@link #mayWrite()} says
-   */
   default boolean mayWrite(long ahead) {
-    return mayWrite();
+    return true;
   }
 
   /**

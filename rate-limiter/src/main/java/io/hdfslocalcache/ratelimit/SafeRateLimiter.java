@@ -150,11 +150,6 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   }
 
   @Override
-  public boolean mayWrite() {
-    return guarded(() -> state.get().limiter.mayWrite(), false);
-  }
-
-  @Override
   public boolean mayWrite(long ahead) {
     return guarded(() -> state.get().limiter.mayWrite(ahead), false);
   }

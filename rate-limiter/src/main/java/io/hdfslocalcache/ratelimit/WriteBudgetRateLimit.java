@@ -209,7 +209,7 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
       (again ? rejectedCold : rejectedFirstTouch).increment();
       return false;
     }
-    if (!mayWrite()) {
+    if (!mayWrite(0)) {
       rejectedBudget.increment();
       return false;
     }
@@ -222,11 +222,6 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   }
 
   /** What needs no heat says nothing of the threshold: whoever waits for room asks many times. */
-  @Override
-  public boolean mayWrite() {
-    return mayWrite(0);
-  }
-
   @Override
   public boolean mayWrite(long ahead) {
     return budget.mayWrite(ahead);

@@ -88,7 +88,7 @@ public class TestExchangeOfLimiters {
   public void exchange_budgetAndBack_accountGoesOn() {
     SafeRateLimiter limiter = ofBudget("240");
     limiter.restore(new MemoryStateFile());
-    assertTrue(limiter.mayWrite());
+    assertTrue(limiter.mayWrite(0));
     limiter.written(400);
     limiter.exchange(RateLimiterFactory.create(budget("0"), clock));
     assertNull(limiter.metrics().get("BudgetBalanceBytes"));

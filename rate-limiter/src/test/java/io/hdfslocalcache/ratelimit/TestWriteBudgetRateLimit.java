@@ -141,7 +141,7 @@ public class TestWriteBudgetRateLimit {
     CacheRateLimiter limiter = limiter("16m", "86400m");
     for (int i = 0; i < 100; i++) {
       int pages = 0;
-      while (limiter.mayWrite()) {
+      while (limiter.mayWrite(0)) {
         limiter.written(PAGE);
         pages++;
       }
@@ -161,7 +161,7 @@ public class TestWriteBudgetRateLimit {
     int said = 0;
     for (int second = 0; second < 2 * 86_400; second++) {
       String why = limiter.holdsBack();
-      boolean isOpen = limiter.mayWrite();
+      boolean isOpen = limiter.mayWrite(0);
       assertEquals(second + " s: " + why, isOpen, why.isEmpty());
       if (isOpen) {
         limiter.written(PAGE);
@@ -177,7 +177,7 @@ public class TestWriteBudgetRateLimit {
     CacheRateLimiter limiter = limiter("1m", "1m");
     assertTrue(limiter.mayWrite(PAGE - 1));
     assertFalse(limiter.mayWrite(PAGE));
-    assertTrue(limiter.mayWrite());
+    assertTrue(limiter.mayWrite(0));
   }
 
   @Test
@@ -190,7 +190,7 @@ public class TestWriteBudgetRateLimit {
     for (int minute = 0; minute < 10; minute++) {
       clock.setMinute(minute);
       for (int i = 0; i < 50; i++) {
-        assertFalse(asked.mayWrite());
+        assertFalse(asked.mayWrite(0));
       }
       asked.record(POOL, 1, 1);
       other.record(POOL, 1, 1);
@@ -274,7 +274,7 @@ public class TestWriteBudgetRateLimit {
   public void budgetIsPerSsd_defaultIsTheCapacity() {
     CacheRateLimiter limiter = limiter(Map.of());
     assertEquals("nothing is known", 0, (long) limiter.metrics().get("BudgetBytesPerDay"));
-    assertFalse(limiter.mayWrite());
+    assertFalse(limiter.mayWrite(0));
     limiter.capacity(3, 3L << 40);
     assertEquals(3L << 40, (long) limiter.metrics().get("BudgetBytesPerDay"));
     assertEquals(3L << 40, (long) limiter.metrics().get("BudgetBalanceBytes"));

@@ -80,13 +80,8 @@ public abstract class FillFixture {
     }
 
     @Override
-    public boolean mayWrite() {
-      return mayWrite.getAsBoolean();
-    }
-
-    @Override
     public boolean mayWrite(long ahead) {
-      return mayWrite() && budget - written.get() > ahead;
+      return mayWrite.getAsBoolean() && budget - written.get() > ahead;
     }
 
     @Override

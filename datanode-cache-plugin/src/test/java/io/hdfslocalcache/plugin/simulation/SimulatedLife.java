@@ -185,7 +185,7 @@ final class SimulatedLife {
 
     @Override
     public boolean admits(String blockPoolId, long blockId, int page) {
-      return mayWrite();
+      return mayWrite(0);
     }
   }
 
