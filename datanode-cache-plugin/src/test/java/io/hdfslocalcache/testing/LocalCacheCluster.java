@@ -87,8 +87,8 @@ public final class LocalCacheCluster implements Closeable {
     while (!closed) {
       if (TimeUnit.NANOSECONDS.toSeconds(System.nanoTime()) % 2 == 0) {
         try {
-          caches().forEach(cache ->
-              cache.volumes().all().forEach(volume -> volume.took(1, DISK_NANOS)));
+          caches().map(LocalCache::volumes).forEach(volumes -> volumes.waitNanos().keySet()
+              .forEach(directory -> volumes.of(directory).took(1, DISK_NANOS)));
         } catch (RuntimeException e) {
           // A DataNode was just being restarted.
         }

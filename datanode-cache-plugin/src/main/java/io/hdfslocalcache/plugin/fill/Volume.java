@@ -7,7 +7,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -300,11 +299,6 @@ public final class Volume implements Closeable {
 
     private synchronized Volume make(String directory) {
       return isClosed ? none : volumes.computeIfAbsent(directory, name -> new Volume(nanoClock));
-    }
-
-    /** @return the volumes made so far. */
-    public Collection<Volume> all() {
-      return volumes.values();
     }
 
     /** @return how long a read waits for each volume that was read, by its directory. */

@@ -37,7 +37,6 @@ public class TestVolumes {
     assertSame(volumes.of("/data/1"), volumes.of("/data/1"));
     assertNotSame(volumes.of("/data/1"), volumes.of("/data/2"));
     assertSame("not known", volumes.of(null), volumes.of(null));
-    assertEquals(2, volumes.all().size());
   }
 
   @Test
@@ -62,7 +61,6 @@ public class TestVolumes {
     volumes.close();
     assertSame(before, volumes.of("/data/1"));
     assertSame(volumes.of(null), volumes.of("/data/2"));
-    assertEquals(1, volumes.all().size());
     for (String directory : new String[] {"/data/1", "/data/2"}) {
       assertThrows(RejectedExecutionException.class,
           () -> volumes.of(directory).visit(() -> { }));
