@@ -103,7 +103,6 @@ final class Failure {
   }
 
   private static String firstLine(Throwable failure) {
-    String text = ErrorText.of(failure);
-    return text.isBlank() ? failure.toString() : text.lines().findFirst().get();
+    return ErrorText.of(failure).lines().findFirst().get();
   }
 }

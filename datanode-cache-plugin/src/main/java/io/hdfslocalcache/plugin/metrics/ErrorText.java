@@ -28,9 +28,11 @@ public final class ErrorText {
     if (error instanceof FileSystemException file && file.getReason() == null) {
       return error.getMessage() == null ? reason(file) : error.getMessage() + ": " + reason(file);
     }
-    // The message of an Error may be just the name of a class, or of a part of memory.
-    return error.getMessage() == null || error instanceof Error
-        ? error.toString() : error.getMessage();
+    String message = error.getMessage();
+    // The message of an Error may be just the name of a class, or of a part of memory. Who looks for
+    // the fault that a runtime exception shows needs its class.
+    return message == null || message.isBlank() || error instanceof Error
+        || error instanceof RuntimeException ? error.toString() : message;
   }
 
   /** @return the error in words, without the file. */

@@ -35,7 +35,11 @@ public class TestErrorText {
   public void of_otherErrors_isTheMessageOrTheClass() {
     assertEquals("broken", ErrorText.of(new IOException("broken")));
     assertEquals("java.io.IOException", ErrorText.of(new IOException()));
+    assertEquals("java.io.IOException: ", ErrorText.of(new IOException("")));
     assertEquals("java.lang.NoClassDefFoundError: io/Missing",
         ErrorText.of(new NoClassDefFoundError("io/Missing")));
+    assertEquals("java.lang.NullPointerException", ErrorText.of(new NullPointerException()));
+    assertEquals("java.lang.IllegalStateException: closed",
+        ErrorText.of(new IllegalStateException("closed")));
   }
 }

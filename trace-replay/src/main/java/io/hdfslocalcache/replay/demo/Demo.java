@@ -127,15 +127,15 @@ public final class Demo {
       demo.run();
       return 0;
     } catch (ParameterException | IllegalArgumentException e) {
-      return fail(WRONG_USAGE, e);
+      return fail(WRONG_USAGE, e, e.getMessage());
     } catch (IOException | RuntimeException e) {
-      return fail(FAILED, e);
+      return fail(FAILED, e, ErrorText.of(e));
     }
   }
 
-  private static int fail(int exitCode, Exception e) {
+  private static int fail(int exitCode, Exception e, String why) {
     LOG.error("The demo failed", e);
-    System.err.println("demo: " + ErrorText.of(e));
+    System.err.println("demo: " + why);
     return exitCode;
   }
 
