@@ -232,8 +232,8 @@ final class DataNodeVerbs {
       List<String> dataNodes = dataNodes();
       Progress progress = new Progress(session.err(), dataNodes.size(), "DataNode");
       return ask(dataNodes, dn -> pinAndWait(dn, path, progress),
-          (dn, pin) -> List.of(dn + ": " + text(pin)),
-          (document, answer) -> document.set("pin", answer.value()));
+          (dn, answer) -> List.of(dn + ": " + text(answer)),
+          (document, answer) -> document.setAll((ObjectNode) answer.value()));
     }
 
     /** Pinning a misspelt path would have no effect. */
@@ -256,20 +256,25 @@ final class DataNodeVerbs {
       return new Path(path).toUri().getPath();
     }
 
-    /** Pins, and waits until the DataNode has looked up the blocks of the path. */
+    /**
+     * Pins, and waits until the DataNode has looked up the blocks of the path.
+     *
+     * @return the pin, and why the DataNode does not fill it
+     */
     private JsonNode pinAndWait(String dataNode, String path, Progress progress)
         throws IOException {
       session.client().askJson(dataNode, Map.of("command", "pin", "path", path, "quota", quota));
-      JsonNode pin = askUntilLookedUp(dataNode, dn -> {
+      JsonNode pins = askUntilLookedUp(dataNode, dn -> {
         progress.add(0);
-        return find(session.client().askJson(dn, Map.of("command", "pins")), path);
+        return session.client().askJson(dn, Map.of("command", "pins"));
       }, timeout);
-      if (!pin.path("lookedUp").asBoolean()) {
+      if (!pins.path("lookedUp").asBoolean()) {
         throw new IOException("is pinned, but the DataNode does not know the blocks of the path "
             + "yet; see its log for errors of the NameNode");
       }
       progress.add(1);
-      return pin;
+      return Session.object().<ObjectNode>set("pin", find(pins.path("pins"), path))
+          .set("notFilling", pins.path("notFilling"));
     }
 
     private static JsonNode find(JsonNode pins, String path) throws IOException {
@@ -282,16 +287,18 @@ final class DataNodeVerbs {
     }
 
     /** @return a pin of one DataNode, on one line. */
-    static String text(JsonNode pin) {
+    static String text(JsonNode answer) {
+      JsonNode pin = answer.path("pin");
       long quota = pin.path("quota").asLong();
       long needed = pin.path("neededBytes").asLong();
-      String holdsBack = pin.path("bytes").asLong() < needed ? pin.path("holdsBack").asText() : "";
+      String notFilling =
+          pin.path("bytes").asLong() < needed ? answer.path("notFilling").asText() : "";
       return pin.path("path").asText() + " is pinned, quota " + Sizes.text(quota, needed) + "; "
           + Text.count(pin.path("pages").asLong(), "page") + " of "
           + Sizes.text(pin.path("bytes").asLong()) + " cached, of " + Sizes.text(needed, quota)
           + " for " + Text.count(pin.path("replicas").asLong(), "replica") + (needed > quota
               ? "; more than the quota: fills evict other pages of the pin" : "")
-          + (holdsBack.isEmpty() ? "" : "; not filling: " + holdsBack);
+          + (notFilling.isEmpty() ? "" : "; not filling: " + notFilling);
     }
 
     /** Ends a pin. */

@@ -86,7 +86,8 @@ final class Warm extends Verb {
     JsonNode status = session.client().askJson(dataNode, Map.of("command", "status"));
     int pageSize = pageSize(status);
     checkRoom(status, blocks, pageSize);
-    checkQuotas(session.client().askJson(dataNode, Map.of("command", "pins")), blocks, pageSize);
+    checkQuotas(session.client().askJson(dataNode, Map.of("command", "pins")).path("pins"), blocks,
+        pageSize);
     return new Run(session.client(), dataNode, timeout, progress)
         .run(blocks.stream().collect(Collectors.toMap(FileBlock::name, FileBlock::length,
             (one, same) -> one, LinkedHashMap::new)));

@@ -80,6 +80,22 @@ public class TestPinVerbs {
   }
 
   @Test
+  public void pin_whileOff_saysWhyNothingIsFilled() throws Exception {
+    cluster.write("/cold", PAGE, (short) 2);
+    run("off", address(0));
+    try {
+      JsonNode answer = run("pin", "--json", "/cold", address(0)).json().at("/dataNodes/0");
+      assertEquals(1, answer.at("/pin/replicas").asInt());
+      assertEquals("the local cache is off", answer.path("notFilling").asText());
+      String pinned = run("pin", "/cold", address(0)).out().get(0);
+      assertTrue(pinned, pinned.endsWith(" for 1 replica; not filling: the local cache is off"));
+    } finally {
+      run("on", address(0));
+      run("unpin", "/cold", address(0));
+    }
+  }
+
+  @Test
   public void pinAndWarm_quotaThatTakesNotQuiteAllPages_haveAllDigits() throws Exception {
     int length = 3 * PAGE;
     cluster.write("/alike", length, (short) 2);

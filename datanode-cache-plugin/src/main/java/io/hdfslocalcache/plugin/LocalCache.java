@@ -124,7 +124,7 @@ public final class LocalCache implements Closeable {
     this.rules = rules;
     this.rulesInForce = rules.rules();
     this.kept = kept;
-    this.pins = new Pins(rules, kept, limiter::holdsBack);
+    this.pins = new Pins(rules, kept);
     this.config = config;
     this.pageSize = config.pageSize();
     this.onOff = onOff;

@@ -115,14 +115,11 @@ public class LocalCacheView {
 
   /** @return why pages of the block cannot be filled, even if admitted; none if they can. */
   private List<String> refusals(BlockKey key, SsdReport ssd, ReplicaSnapshot replica) {
-    List<String> refusals = new ArrayList<>();
     if (replica == null) {
-      refusals.add("there is no finalized replica on a disk of this DataNode");
-      return refusals;
+      return new ArrayList<>(
+          List.of("there is no finalized replica on a disk of this DataNode"));
     }
-    if (!cache.onOff().isOn()) {
-      refusals.add("the local cache is off");
-    }
+    List<String> refusals = refusals();
     boolean mayFill = cache.directories().mayFill(key);
     if (mayFill && !ssd.hasSpace()) {
       refusals.add("other files leave no space on the SSD");
@@ -131,6 +128,12 @@ public class LocalCacheView {
       refusals.add("the SSD is " + ssd.state() + ": " + ssd.reason());
     }
     return refusals;
+  }
+
+  /** @return the same of all blocks; others may be added. */
+  private List<String> refusals() {
+    return new ArrayList<>(
+        cache.onOff().isOn() ? List.of() : List.of("the local cache is off"));
   }
 
   private String decision(BlockKey key, boolean admitted, RuleAccount rule) {
@@ -257,9 +260,18 @@ public class LocalCacheView {
     }
   }
 
-  /** @return all pins. */
-  public List<PinStatus> pins() {
-    return cache.pins().all();
+  /** @return all pins, and what they wait for. */
+  public PinsView pins() {
+    return new PinsView(cache.rules().isLookedUp(), notFilling(), cache.pins().all());
+  }
+
+  private String notFilling() {
+    List<String> reasons = refusals();
+    cache.directories().reports().stream().filter(ssd -> !ssd.state().isFillable()).forEach(
+        ssd -> reasons.add(ssd.directory() + " is " + ssd.state() + ": " + ssd.reason()));
+    reasons.add(cache.limiter().holdsBack());
+    reasons.removeIf(String::isEmpty);
+    return String.join("; ", reasons);
   }
 
   /** @return the operator's rules, with the pages and reads of each. */

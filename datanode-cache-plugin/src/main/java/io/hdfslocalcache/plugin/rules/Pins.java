@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -35,11 +34,9 @@ public final class Pins {
    * @param bytes SSD space of its pages
    * @param replicas replicas of this DataNode on the path, as far as known
    * @param neededBytes SSD space that all their pages take
-   * @param lookedUp whether the NameNode was asked for its blocks since the rules changed
-   * @param holdsBack why no page may be written now; empty if pages may
    */
   public record PinStatus(String path, long quota, long pages, long bytes, long replicas,
-      long neededBytes, boolean lookedUp, String holdsBack) {
+      long neededBytes) {
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(Pins.class);
@@ -53,7 +50,6 @@ public final class Pins {
 
   private final RuleKeeper keeper;
   private final KeptState kept;
-  private final Supplier<String> holdsBack;
   private volatile List<Rule> pins = List.of();
 
   /**
@@ -61,12 +57,10 @@ public final class Pins {
    *
    * @param keeper applies the pins
    * @param kept saves the pins
-   * @param holdsBack tells why no page may be written now; empty if pages may
    */
-  public Pins(RuleKeeper keeper, KeptState kept, Supplier<String> holdsBack) {
+  public Pins(RuleKeeper keeper, KeptState kept) {
     this.keeper = keeper;
     this.kept = kept;
-    this.holdsBack = holdsBack;
     restore();
   }
 
@@ -196,13 +190,11 @@ public final class Pins {
   /** @return the pins, the longest path first. */
   public List<PinStatus> all() {
     List<RuleStatus> accounts = keeper.rules().status();
-    boolean lookedUp = keeper.isLookedUp();
-    String heldBack = holdsBack.get();
     return pins.stream().flatMap(pin -> accounts.stream()
         .filter(account -> account.name().equals(pin.name()))
         .map(account -> new PinStatus(
             pin.paths().get(0), pin.quota(), account.pages(), account.bytes(),
-            account.replicas(), account.neededBytes(), lookedUp, heldBack))).toList();
+            account.replicas(), account.neededBytes()))).toList();
   }
 
   private PinStatus status(String path) {

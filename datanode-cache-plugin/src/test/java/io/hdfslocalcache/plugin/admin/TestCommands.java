@@ -179,7 +179,7 @@ public class TestCommands {
     BlockKey block = new BlockKey("BP" + forged, 1);
     String name = "BP" + forged + ":blk_1";
     when(view.warm(block)).thenReturn(new Warming(name, Warming.State.REFUSED, "no", 0, 0));
-    when(view.pin(any(), any())).thenReturn(new PinStatus("/p" + forged, 1, 0, 0, 0, 0, false, ""));
+    when(view.pin(any(), any())).thenReturn(new PinStatus("/p" + forged, 1, 0, 0, 0, 0));
     when(view.unpin(any())).thenThrow(new IllegalArgumentException("/p" + forged));
     when(view.set(any(), any(), eq(false)))
         .thenReturn(new RuntimeSettings.Change("key", forged, forged, forged, null, ""))

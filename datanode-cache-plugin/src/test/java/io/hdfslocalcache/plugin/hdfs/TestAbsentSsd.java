@@ -89,7 +89,7 @@ public class TestAbsentSsd {
 
       Files.move(away, mount);
       LocalCacheCluster.await("taken in", () -> cluster.cache(0).index().pages() == 5);
-      LocalCacheCluster.await("the pins", () -> cluster.view(0).pins().size() == 1);
+      LocalCacheCluster.await("the pins", () -> cluster.view(0).pins().pins().size() == 1);
       cluster.settle();
       assertArrayEquals(bytes, cluster.read(FILE));
       assertEquals("without a fill", 1, cluster.reads(ReadOutcome.HIT));

@@ -18,6 +18,7 @@ import io.hdfslocalcache.plugin.admin.LocalCacheView;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.rules.Pins.PinStatus;
+import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.TestingConfig;
 import org.junit.Before;
@@ -56,8 +57,7 @@ public class TestPins extends ClusterFixture {
   }
 
   private void awaitLookUp() {
-    LocalCacheCluster.await("blocks of the pins",
-        () -> view().pins().stream().allMatch(PinStatus::lookedUp));
+    LocalCacheCluster.await("blocks of the pins", () -> view().pins().lookedUp());
   }
 
   private int pages(String path) throws IOException {
@@ -84,11 +84,11 @@ public class TestPins extends ClusterFixture {
     cluster.write("/pinned/a", PAGES * PAGE);
     cluster.readUntilCached("/pinned/a");
     pin("/pinned", "512k");
-    assertEquals(PAGES, view().pins().get(0).pages());
+    assertEquals(PAGES, view().pins().pins().get(0).pages());
     flood();
     assertEquals(PAGES, pages("/pinned/a"));
     view().unpin("/pinned");
-    assertEquals(List.of(), view().pins());
+    assertEquals(List.of(), view().pins().pins());
     LocalCacheCluster.await("pages that belong to no rule",
         () -> cluster.view(0).rules().rules().stream().allMatch(rule -> rule.pages() == 0));
     awaitLookUp();
@@ -138,9 +138,9 @@ public class TestPins extends ClusterFixture {
     cluster.restartDataNode(0);
     awaitLookUp();
     assertEquals(List.of("/pinned/b", "/pinned"),
-        view().pins().stream().map(PinStatus::path).toList());
+        view().pins().pins().stream().map(PinStatus::path).toList());
     LocalCacheCluster.await("pages on the pin's account",
-        () -> view().pins().get(1).pages() == PAGES);
+        () -> view().pins().pins().get(1).pages() == PAGES);
     flood();
     assertEquals(PAGES, pages("/pinned/a"));
   }
@@ -149,10 +149,21 @@ public class TestPins extends ClusterFixture {
   public void pin_againWithAnotherQuota_isOnePin() throws Exception {
     pin("/pinned", "512k");
     pin("/pinned", "256k");
-    assertEquals(1, view().pins().size());
-    assertEquals(256 << 10, view().pins().get(0).quota());
+    assertEquals(1, view().pins().pins().size());
+    assertEquals(256 << 10, view().pins().pins().get(0).quota());
     assertThrows(IllegalArgumentException.class, () -> view().pin("/other", "800k"));
-    assertEquals(1, view().pins().size());
+    assertEquals(1, view().pins().pins().size());
+  }
+
+  @Test
+  public void pins_offOrWithASsdThatIsDown_sayWhyNothingIsFilled() {
+    assertEquals("", view().pins().notFilling());
+    SsdDirectory ssd = cluster.cache(0).directories().all().get(0);
+    ssd.io().health().lost("unplugged");
+    String down = ssd.path() + " is DOWN: unplugged";
+    assertEquals(down, view().pins().notFilling());
+    cluster.interceptor(0).onOff().setOn(false, "by the test");
+    assertEquals("the local cache is off; " + down, view().pins().notFilling());
   }
 
   @Test

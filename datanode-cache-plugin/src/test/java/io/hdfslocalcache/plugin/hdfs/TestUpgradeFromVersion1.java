@@ -158,7 +158,7 @@ public class TestUpgradeFromVersion1 extends ClusterFixture {
         .findFirst().orElseThrow();
     String log = startAndGetLog();
     assertTrue(log, log.contains("took over "));
-    assertEquals(List.of("/pinned 1048576"), cluster.view(0).pins().stream()
+    assertEquals(List.of("/pinned 1048576"), cluster.view(0).pins().pins().stream()
         .map(pin -> pin.path() + " " + pin.quota()).toList());
     assertEquals(new SettingView(LocalCacheKeys.CAPACITY, "96m", "64m", "96m"), capacity());
     long balance = balance();
@@ -168,7 +168,7 @@ public class TestUpgradeFromVersion1 extends ClusterFixture {
     assertEquals("bytes written to the SSD", written,
         new ObjectMapper().readTree(home.resolve("state.json").toFile()).path("written").asText());
     cluster.restartDataNode(0);
-    assertEquals("after the next restart", List.of("/pinned"), cluster.view(0).pins().stream()
+    assertEquals("after the next restart", List.of("/pinned"), cluster.view(0).pins().pins().stream()
         .map(PinStatus::path).toList());
     assertEquals("96m", capacity().value());
   }

@@ -194,13 +194,13 @@ public class TestWriteBudget {
       cluster.write("/file", LENGTH);
       LocalCacheView view = cluster.view(0);
       assertEquals("filling", view.condition().name());
-      assertEquals("", view.pin("/file", "64k").holdsBack());
+      assertEquals("", view.pins().notFilling());
       while (balance(cluster) > -page) {
         cluster.cache(0).limiter().written(page);
       }
       assertEquals("not-filling: " + why,
           view.condition().name() + ": " + view.condition().detail());
-      assertEquals(why, view.pins().get(0).holdsBack());
+      assertEquals(why, view.pins().notFilling());
       assertTrue(explain(cluster, "/file").why().startsWith(why));
       Warming warming = view.warm(LocalCacheCluster.key(cluster.block("/file")));
       assertEquals(Warming.State.BUSY + ": " + why, warming.state() + ": " + warming.why());
