@@ -279,18 +279,17 @@ public final class DirectoryCheck {
 
   private static void checkMounted(Path directory, Path existing, boolean requireMount)
       throws IOException {
-    if (requireMount && isOnRootFileSystem(existing)) {
-      Path mount = MountPoint.planned(directory);
+    if (!requireMount) {
+      return;
+    }
+    Path mounted = MountPoint.of(existing).path();
+    // Also through a bind mount.
+    if (Files.getAttribute(mounted, DEVICE).equals(Files.getAttribute(ROOT, DEVICE))) {
+      Path mount = MountPoint.planned(directory, mounted);
       throw new IOException("not mounted: " + directory + " is on the file system of /; "
           + (mount == null ? "mount its SSD" : "mount " + mount + ", which is in /etc/fstab")
           + "; to allow that it is not, set " + LocalCacheKeys.REQUIRE_MOUNT + " to false");
     }
-  }
-
-  /** Also through a bind mount. */
-  private static boolean isOnRootFileSystem(Path existing) throws IOException {
-    return MountPoint.of(existing).path().equals(ROOT)
-        || Files.getAttribute(existing, DEVICE).equals(Files.getAttribute(ROOT, DEVICE));
   }
 
   private static void checkOwner(Path directory, String user) throws IOException {

@@ -67,22 +67,25 @@ record MountPoint(Path path, String type, Set<String> options) {
         Matcher.quoteReplacement(String.valueOf((char) Integer.parseInt(escape.group(1), 8))));
   }
 
-  /** @return the mount point that is planned for a directory in /etc/fstab; null: none. */
-  static Path planned(Path directory) {
+  /**
+   * @param mounted where a file system is mounted already, perhaps that of / once more
+   * @return the mount point that is planned for a directory in /etc/fstab; null: none.
+   */
+  static Path planned(Path directory, Path mounted) {
     try {
-      return planned(directory, Files.readAllLines(PLANS));
+      return planned(directory, mounted, Files.readAllLines(PLANS));
     } catch (IOException | RuntimeException e) {
       // It is for a message only, which does without it.
       return null;
     }
   }
 
-  static Path planned(Path directory, List<String> fstab) {
+  static Path planned(Path directory, Path mounted, List<String> fstab) {
     return fstab.stream().map(String::strip).filter(line -> !line.startsWith("#"))
-        .map(line -> line.split("\\s+")).filter(fields -> fields.length > PLANNED_PATH)
+        .map(line -> line.split("\\s+")).filter(fields -> fields.length > PLANNED_PATH && !fields[0].equals("/"))
         .map(fields -> fields[PLANNED_PATH]).filter(path -> path.startsWith("/"))
         .map(path -> Path.of(unescaped(path)))
-        .filter(path -> path.getParent() != null && directory.startsWith(path))
+        .filter(path -> directory.startsWith(path) && !mounted.startsWith(path))
         .max(Comparator.comparingInt(Path::getNameCount)).orElse(null);
   }
 

@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.ssd.mount;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
@@ -61,9 +62,23 @@ public class TestMountPoint {
   public void planned_ofFstab_isTheNearestAbove() {
     List<String> fstab = List.of("# a comment", "", "UUID=1 / ext4 defaults 0 1",
         "UUID=2\t/ssd xfs noatime 0 2", "UUID=3 /ssd/1 xfs noatime 0 2", "UUID=4 none swap sw 0 0");
-    assertEquals(Path.of("/ssd/1"), MountPoint.planned(Path.of("/ssd/1/pages"), fstab));
-    assertEquals(Path.of("/ssd"), MountPoint.planned(Path.of("/ssd/10"), fstab));
-    assertEquals(null, MountPoint.planned(Path.of("/data"), fstab));
+    assertEquals(Path.of("/ssd/1"), planned("/ssd/1/pages", "/", fstab));
+    assertEquals(Path.of("/ssd"), planned("/ssd/10", "/", fstab));
+    assertNull(planned("/data", "/", fstab));
+  }
+
+  /** To mount it once more would not help. */
+  @Test
+  public void planned_bindMountOfTheRootFileSystem_isNone() {
+    List<String> fstab = List.of("/dev/sda1 / ext4 defaults 0 1", "/ /host none bind 0 0",
+        "/var/pages /ssd none bind 0 0", "/ssd / none bind 0 0");
+    assertNull(planned("/host/pages", "/", fstab));
+    assertNull(planned("/ssd/pages", "/ssd", fstab));
+    assertEquals("not mounted yet", Path.of("/ssd"), planned("/ssd/pages", "/", fstab));
+  }
+
+  private static Path planned(String directory, String mounted, List<String> fstab) {
+    return MountPoint.planned(Path.of(directory), Path.of(mounted), fstab);
   }
 
   @Test
