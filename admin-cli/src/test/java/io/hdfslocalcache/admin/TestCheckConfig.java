@@ -275,6 +275,21 @@ public class TestCheckConfig {
         "must be neither inside nor around a directory of dfs.datanode.data.dir (/nowhere/data)"));
   }
 
+  /** A gateway has none of the SSDs, though one of the directories can be used nowhere. */
+  @Test
+  public void checkConfig_directoryThatNoHostMayUse_isNotThereYet() throws Exception {
+    Files.createFile(directory.resolve("file"));
+    write("directories", directory.resolve("file/ssd") + ",/nowhere/ssd", "capacity", "1g",
+        "rules.file", "/nowhere/rules");
+    CommandResult result = check();
+    assertEquals(result.toString(), 1, result.exitCode());
+    assertTrue(result.toString(), result.err().get(0).startsWith(PREFIX + "directories = "
+        + directory.resolve("file/ssd") + ": must be a directory that the DataNode can use"));
+    assertEquals(List.of(NOT_HERE, PREFIX
+        + "rules.file = /nowhere/rules: does not exist on this host, and was not checked"),
+        result.out());
+  }
+
   @Test
   public void checkConfig_interceptorThatIsMisspelt_fails() throws Exception {
     interceptor = "io.hdfslocalcache.plugin.hdfs.LocalCacheIntercepter";

@@ -102,20 +102,19 @@ public final class ConfigCheck {
   private boolean lookAtSsds(LocalCacheConfig config) {
     DirectoryCheck.Found found = DirectoryCheck.find(config, user);
     found.faults().forEach(mistakes::add);
-    boolean isHere = found.absent().size() < found.looked();
     found.absent().forEach((directory, words) -> {
-      if (isHere) {
+      if (found.isHere()) {
         mistakes.add(directory + " takes no page: " + words);
       } else {
         warnings.add(LocalCacheKeys.DIRECTORIES + " = " + directory + NOT_CHECKED);
       }
     });
-    if (isHere && user == null) {
+    if (found.isHere() && user == null) {
       warnings.add("root may write everywhere, so whether the DataNode may was not checked: call "
           + "this as its user, such as sudo -u hdfs hdfs localcache check-config, or set "
           + "HDFS_DATANODE_USER");
     }
-    return isHere;
+    return found.isHere();
   }
 
   private void lookAtRules(StartConfig start, boolean isHere) {

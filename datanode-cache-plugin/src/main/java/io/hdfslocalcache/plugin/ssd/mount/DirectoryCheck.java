@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
@@ -88,9 +89,9 @@ public final class DirectoryCheck {
    *
    * @param faults why SSDs take no page, a part of a sentence each
    * @param absent directories below one that is missing, with the words for that
-   * @param looked number of directories that were looked at
+   * @param isHere whether this host has the SSD of a directory, as far as known
    */
-  public record Found(List<String> faults, Map<Path, String> absent, int looked) {
+  public record Found(List<String> faults, Map<Path, String> absent, boolean isHere) {
   }
 
   /**
@@ -102,11 +103,13 @@ public final class DirectoryCheck {
   public static Found find(LocalCacheConfig config, String user) {
     List<String> faults = new ArrayList<>();
     Map<Path, String> absent = new LinkedHashMap<>();
+    AtomicBoolean isHere = new AtomicBoolean();
     SpaceCheck space = new SpaceCheck(config);
     checkEach(config, directory -> {
       SpaceCheck.Disk disk = look(directory, config);
       space.add(directory, disk);
       tryToMake(directory, user);
+      isHere.set(true);
     }, (directory, e) -> {
       if (e instanceof UnusableDirectoryException unusable) {
         faults.add(unusable.ofConfiguration().getMessage());
@@ -114,9 +117,10 @@ public final class DirectoryCheck {
         absent.put(directory, ErrorText.of(e));
       } else {
         faults.add(directory + " takes no page: " + ErrorText.of(e));
+        isHere.set(true);
       }
     });
-    return new Found(faults, absent, config.dryRun() ? 0 : config.directories().size());
+    return new Found(faults, absent, isHere.get());
   }
 
   /**
