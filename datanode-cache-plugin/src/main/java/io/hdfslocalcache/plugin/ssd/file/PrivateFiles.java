@@ -84,18 +84,26 @@ public final class PrivateFiles {
     }
   }
 
-  /** @return the exception for a directory in which this user could not create a file. */
-  public static IOException notWritable(IOException error) {
-    return notWritable(System.getProperty("user.name"), error);
-  }
-
-  /** The same of another user. */
-  public static IOException notWritable(String user, IOException error) {
+  /**
+   * @param user the DataNode's; null: this one
+   * @return the exception for a directory that the user could not make, or create a file in
+   */
+  public static IOException notWritable(Path directory, String user, IOException error) {
     // Without the temporary file's name, which differs at each attempt.
     String why = error instanceof FileSystemException file ? ErrorText.reason(file)
         : error.toString();
-    return new IOException("it must be writable by the DataNode's user " + user
-        + ", who must own it: " + why, error);
+    String who = "the DataNode's user " + (user == null ? System.getProperty("user.name") : user);
+    return new IOException((isMissing(directory)
+        ? "directory is missing: " + directory + ", and " + who + " cannot make it: "
+        : "it must be writable by " + who + ", who must own it: ") + why, error);
+  }
+
+  private static boolean isMissing(Path directory) {
+    try {
+      return !Existing.isAnything(directory);
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /** Creates a directory with its missing parents. */

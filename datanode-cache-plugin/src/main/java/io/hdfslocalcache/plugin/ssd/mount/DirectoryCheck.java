@@ -136,7 +136,7 @@ public final class DirectoryCheck {
       while (!Existing.isAnything(existing)) {
         existing = existing.getParent();
       }
-      requireWritable(existing, user);
+      requireWritable(existing, existing, user);
       return "";
     } catch (IOException e) {
       return existing.equals(directory) ? ErrorText.of(e)
@@ -195,7 +195,7 @@ public final class DirectoryCheck {
       checkAbove(realPath(directory));
       return SpaceCheck.Disk.of(directory, exists ? directory : parent);
     } catch (AccessDeniedException e) {
-      throw PrivateFiles.notWritable(e);
+      throw PrivateFiles.notWritable(directory, null, e);
     }
   }
 
@@ -215,29 +215,32 @@ public final class DirectoryCheck {
     } catch (UnusableDirectoryException e) {
       throw e;
     } catch (IOException e) {
-      throw PrivateFiles.notWritable(e);
+      throw PrivateFiles.notWritable(directory, null, e);
     }
   }
 
   /** Finds out whether {@link #make} would fail. */
   private static void tryToMake(Path directory, String user) throws IOException {
     boolean exists = Existing.isAnything(directory);
-    requireWritable(exists ? directory : directory.getParent(), user);
+    requireWritable(directory, exists ? directory : directory.getParent(), user);
     if (exists && user != null) {
       checkOwner(directory, user);
     }
   }
 
-  /** Root may write everywhere, so for another user it takes a look at the permissions. */
-  private static void requireWritable(Path directory, String user) throws IOException {
-    UserPrincipal caller;
+  /**
+   * Root may write everywhere, so for another user it takes a look at the permissions.
+   *
+   * @param place the directory, or the one in which it is missing
+   */
+  private static void requireWritable(Path directory, Path place, String user) throws IOException {
     try {
-      caller = PrivateFiles.tryToWrite(directory);
+      UserPrincipal caller = PrivateFiles.tryToWrite(place);
+      if (user != null && !user.equals(caller.getName()) && !may(OTHERS_WRITE, place, user)) {
+        throw new AccessDeniedException(place.toString());
+      }
     } catch (IOException e) {
-      throw user == null ? PrivateFiles.notWritable(e) : PrivateFiles.notWritable(user, e);
-    }
-    if (user != null && !user.equals(caller.getName()) && !may(OTHERS_WRITE, directory, user)) {
-      throw PrivateFiles.notWritable(user, new AccessDeniedException(directory.toString()));
+      throw PrivateFiles.notWritable(directory, user, e);
     }
   }
 

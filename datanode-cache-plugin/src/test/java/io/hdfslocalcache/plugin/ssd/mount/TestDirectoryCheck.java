@@ -168,6 +168,12 @@ public class TestDirectoryCheck {
   @Test
   public void check_directoryThatNobodyMayChange_isDown() throws IOException {
     assertNotYet(Path.of("/proc/sys"), true, "must be writable by the DataNode's user");
+    assertNotYet(Path.of("/proc/new"), true, missing(Path.of("/proc/new")));
+  }
+
+  private static String missing(Path directory) {
+    return "directory is missing: " + directory + ", and the DataNode's user "
+        + System.getProperty("user.name") + " cannot make it: ";
   }
 
   private static List<String> faults(Path directory) throws IOException {
@@ -186,10 +192,12 @@ public class TestDirectoryCheck {
       for (Path directory : List.of(mount, mount.resolve("new"))) {
         List<String> faults = faults(directory);
         assertEquals(faults.toString(), 1, faults.size());
-        assertTrue(faults.toString(), faults.get(0).startsWith(directory + " takes no page: it must "
-            + "be writable by the DataNode's user " + System.getProperty("user.name")));
+        String why = directory.equals(mount) ? "it must be writable by the DataNode's user "
+            + System.getProperty("user.name") : missing(directory);
+        assertTrue(faults.toString(),
+            faults.get(0).startsWith(directory + " takes no page: " + why));
         assertTrue(faults.toString(), faults.get(0).endsWith(": No space left on device"));
-        assertNotYet(directory, false, "it must be writable by the DataNode's user");
+        assertNotYet(directory, false, why);
       }
     } finally {
       RootCommand.unmount(mount);
