@@ -98,7 +98,7 @@ public final class PageWriter {
       // Evicted, because others were read more. The next miss fills it again.
       metrics.count(Event.FILLS_DROPPED_NOT_PUBLISHED);
     } catch (IOException e) {
-      failed(e);
+      failed(directory, e);
     } catch (RuntimeException | Error e) {
       metrics.error(Operation.PAGE_WRITE, e);
     } finally {
@@ -166,9 +166,9 @@ public final class PageWriter {
   }
 
   /** Counts an error, except for a write interrupted by the closing local cache. */
-  private void failed(IOException error) {
+  private void failed(SsdDirectory directory, IOException error) {
     if (!Thread.currentThread().isInterrupted()) {
-      metrics.error(Operation.PAGE_WRITE, error);
+      metrics.error(Operation.PAGE_WRITE, directory.path(), error);
     }
   }
 }

@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.plugin.metrics;
 
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
@@ -110,14 +111,23 @@ public final class LocalCacheMetrics {
 
   /** Counts an error, and logs it unless one of the same operation was logged just before. */
   public void error(Operation operation, Throwable error) {
+    error(operation, "", error);
+  }
+
+  /** The same of an SSD, which the log names. @param ssd its directory */
+  public void error(Operation operation, Path ssd, Throwable error) {
+    error(operation, " on " + ssd, error);
+  }
+
+  private void error(Operation operation, String where, Throwable error) {
     ErrorCause cause = ErrorCause.of(error);
     errors.get(operation).get(cause).increment();
     LogThrottlingHelper.LogAction action = errorLogs.get(operation).record();
     if (action.shouldLog()) {
-      // The source of a disk error is clear; an internal error needs its stack trace.
-      LOG.warn("Local cache: {} failed ({}): {}; reads continue from the data volumes. {} such "
-          + "errors since the last message.", operation, cause, error.toString(), action.getCount(),
-          cause == ErrorCause.INTERNAL ? error : null);
+      // Only an internal error needs its stack trace.
+      LOG.warn("Local cache: {} failed ({}){}: {}; reads continue from the data volumes. {} such "
+          + "errors since the last message.", operation, cause, where, error.toString(),
+          action.getCount(), cause == ErrorCause.INTERNAL ? error : null);
     }
   }
 

@@ -133,7 +133,7 @@ public class CachedPages {
       }
       return;
     }
-    metrics.error(Operation.PAGE_READ, error);
+    metrics.error(Operation.PAGE_READ, ssd.path(), error);
     ssd.io().health().failed(Operation.PAGE_READ, error);
     ErrorCause cause = ErrorCause.of(error);
     if (!cause.isOfDisk()) {

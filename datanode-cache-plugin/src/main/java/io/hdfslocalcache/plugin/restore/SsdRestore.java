@@ -191,7 +191,7 @@ final class SsdRestore {
   }
 
   private void failed(Throwable error) {
-    metrics.error(Operation.RESTORE, error);
+    metrics.error(Operation.RESTORE, ssd.path(), error);
     ssd.io().health().failed(Operation.RESTORE, error);
   }
 

@@ -233,7 +233,7 @@ public final class SsdDirectory implements Ssd, Closeable {
 
     @Override
     public void failed(Throwable why) {
-      metrics.error(Operation.PAGE_DELETE, why);
+      metrics.error(Operation.PAGE_DELETE, configured, why);
     }
 
     @Override

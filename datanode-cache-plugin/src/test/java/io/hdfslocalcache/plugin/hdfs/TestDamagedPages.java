@@ -22,6 +22,7 @@ import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageTrailer;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.LoggedTroubles;
 import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.util.DataChecksum;
@@ -151,6 +152,17 @@ public class TestDamagedPages extends ClusterFixture {
       assertEquals(damage.toString(), 1,
           cluster.metrics(0).total(Event.DAMAGED_PAGES) - dropped);
       cluster.awaitHit(FILE, bytes);
+    }
+  }
+
+  @Test
+  public void damagedPage_isLoggedWithItsSsd() throws Exception {
+    Path ssd = cluster.cache(0).directories().all().get(0).path();
+    try (LoggedTroubles log = new LoggedTroubles()) {
+      damage(Damage.DATA_BIT, page(3), null);
+      assertArrayEquals(bytes, cluster.read(FILE));
+      assertTrue(log.lines().toString(), log.lines().stream().anyMatch(
+          line -> line.contains("PAGE_READ failed (DAMAGED) on " + ssd + ": ")));
     }
   }
 

@@ -5,8 +5,14 @@ package io.hdfslocalcache.plugin.metrics;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Path;
+
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.junit.Test;
+import org.slf4j.LoggerFactory;
 
 public class TestLocalCacheMetrics {
 
@@ -23,5 +29,17 @@ public class TestLocalCacheMetrics {
     assertNull("none", metrics.shortCircuitShare());
     metrics.setShortCircuitOpens(() -> 1);
     assertEquals(0.25, metrics.shortCircuitShare(), 0);
+  }
+
+  @Test
+  public void error_ofAnSsd_isLoggedWithItsDirectory() {
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(LocalCacheMetrics.class));
+    metrics.error(Operation.PAGE_WRITE, Path.of("/ssd/3"),
+        new IOException("No space left on device"));
+    metrics.error(Operation.LOOKUP, new IOException("Input/output error"));
+    log.stopCapturing();
+    assertTrue(log.getOutput(), log.getOutput().contains("PAGE_WRITE failed (NO_SPACE) on /ssd/3: "
+        + "java.io.IOException: No space left on device; "));
+    assertTrue(log.getOutput(), log.getOutput().contains("LOOKUP failed (IO): "));
   }
 }
