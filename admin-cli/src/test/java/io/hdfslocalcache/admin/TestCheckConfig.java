@@ -19,6 +19,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import io.hdfslocalcache.harness.HadoopJvm;
 import io.hdfslocalcache.harness.Run;
@@ -165,6 +166,24 @@ public class TestCheckConfig {
   }
 
   @Test
+  public void checkConfig_moreMemoryThanTheTmpfsHas_isTold() throws Exception {
+    Path tmpfs = Path.of("/dev/shm");
+    assumeTrue("no tmpfs", Files.isWritable(tmpfs));
+    write("directories", "/nowhere/ssd", "capacity", "1g", "memory.size", "9000t");
+    CommandResult result = check();
+    assertEquals(result.toString(), 0, result.exitCode());
+    assertTrue(result.toString(), result.out().get(1).startsWith(PREFIX + "memory.size = 8.8 PB: "
+        + tmpfs + " has only "));
+  }
+
+  @Test
+  public void checkConfig_notSwitchedOn_isTold() throws Exception {
+    write("enabled", "false", "directories", "/nowhere/ssd", "capacity", "1g");
+    check().assertDone(PREFIX + "enabled = false: the local cache is off until it is switched on",
+        NOT_HERE, STARTS);
+  }
+
+  @Test
   public void checkConfig_pinsDirectoryThatCannotBeUsed_fails() throws Exception {
     for (String absent : List.of("/nowhere/state/pins", "/proc/pins")) {
       write("directories", "/nowhere/ssd", "capacity", "1g", "pins.directory", absent);
@@ -242,6 +261,7 @@ public class TestCheckConfig {
             + PREFIX + "directories",
         PREFIX + "rate.limiter.windw is not a key of the local cache and has no effect; the most "
             + "similar is " + PREFIX + "rate.limiter.window",
+        PREFIX + "enabled = false: the local cache is off until it is switched on",
         PREFIX + "rules.file = /nowhere/rules: does not exist on this host, and was not checked",
         STARTS);
   }
@@ -392,6 +412,10 @@ public class TestCheckConfig {
     StringBuilder site = new StringBuilder("<configuration>\n"
         + "<property><name>dfs.datanode.block.reader.interceptor.class</name><value>" + interceptor
         + "</value></property>\n");
+    if (List.of(keys).contains("directories") && !List.of(keys).contains("enabled")) {
+      write(Stream.concat(Stream.of("enabled", "true"), Stream.of(keys)).toArray(String[]::new));
+      return;
+    }
     for (int i = 0; i < keys.length; i += 2) {
       site.append("<property><name>").append(PREFIX).append(keys[i]).append("</name><value>")
           .append(keys[i + 1]).append("</value></property>\n");

@@ -13,6 +13,7 @@ import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.Mistakes;
+import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.config.UnknownKeys;
 import io.hdfslocalcache.plugin.memory.MemoryLimits;
 import io.hdfslocalcache.plugin.metrics.ErrorText;
@@ -72,6 +73,10 @@ public final class ConfigCheck {
     if (!doubt.isEmpty()) {
       warnings.add(WriteBudgetRateLimit.BUDGET_KEY + " = "
           + conf.getTrimmed(WriteBudgetRateLimit.BUDGET_KEY) + ": " + doubt);
+    }
+    if (isUsed && !start.cache().enabled() && !start.cache().dryRun()) {
+      warnings.add(LocalCacheKeys.ENABLED + " = false: the local cache is off until it is switched "
+          + "on");
     }
     boolean isHere = isUsed && lookAtSsds(start.cache());
     lookAtRules(start, isHere);
@@ -163,8 +168,13 @@ public final class ConfigCheck {
     String name = LocalCacheKeys.MEMORY_DIRECTORY + " = " + config.memoryDirectory();
     try {
       String trouble = MemoryLimits.trouble(config.memoryDirectory());
+      long most = Files.getFileStore(config.memoryDirectory()).getTotalSpace();
       if (!trouble.isEmpty()) {
         warnings.add(name + ": " + trouble + NO_MEMORY);
+      } else if (most < config.memoryBytes()) {
+        warnings.add(LocalCacheKeys.MEMORY_SIZE + " = " + Sizes.text(config.memoryBytes(), most)
+            + ": " + config.memoryDirectory() + " has only "
+            + Sizes.text(most, config.memoryBytes()));
       }
     } catch (NoSuchFileException e) {
       warnings.add(name + (isHere ? ": does not exist" + NO_MEMORY : NOT_CHECKED));
