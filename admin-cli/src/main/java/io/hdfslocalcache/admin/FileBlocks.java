@@ -32,6 +32,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HAUtil;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
@@ -161,9 +162,16 @@ final class FileBlocks {
       List<FileBlock> blocks) {
     LocatedBlock[] internal = StripedBlockUtil.parseStripedBlockGroup(group, policy.getCellSize(),
         policy.getNumDataUnits(), policy.getNumParityUnits());
+    ExtendedBlock whole = group.getBlock();
     for (int i = 0; i < internal.length; i++) {
+      boolean isParity = i >= policy.getNumDataUnits();
+      long length = StripedBlockUtil.getInternalBlockLength(whole.getNumBytes(), policy, i);
       if (internal[i] != null) {
-        blocks.add(fileBlock(path, internal[i], i >= policy.getNumDataUnits()));
+        blocks.add(fileBlock(path, internal[i], isParity));
+      } else if (length > 0) {
+        // No live DataNode has it. A group with less data has fewer blocks.
+        blocks.add(new FileBlock(path, FileBlock.nameOf(whole.getBlockPoolId(),
+            whole.getBlockId() + i), length, isParity, List.of()));
       }
     }
   }

@@ -12,6 +12,7 @@ import java.util.List;
 import io.hdfslocalcache.testing.ErasureCodedCluster;
 import io.hdfslocalcache.testing.ErasureCodedCluster.InternalBlock;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
 import org.junit.Test;
@@ -64,6 +65,26 @@ public class TestErasureCodedVerbs {
           .contains(":" + striped.cluster().dataNode(each.dataNode()).getIpcPort() + ": "));
       assertEquals(all.out().subList(line, line + 2), run("explain", name).out().subList(1, 3));
     }
+  }
+
+  @Test
+  public void internalBlockOnADeadDataNode_isNamed() throws Exception {
+    striped.cluster().write("/dead", LENGTH);
+    LocalCacheCluster.await("all blocks are known", () -> internalBlocks("/dead").size() == 3);
+    InternalBlock dead = striped.internalBlock("/dead", 1);
+    DataNodeProperties stopped = striped.cluster().mini().stopDataNode(dead.dataNode());
+    striped.cluster().mini().setDataNodeDead(stopped.getDatanode().getDatanodeId());
+    CommandResult explain = run("explain", "/dead");
+    CommandResult warm = run("warm", "/dead");
+    striped.cluster().start(stopped);
+    assertEquals(0, run("status", "--wait-for", "ready").exitCode());
+    String name = "blk_" + dead.block().getBlockId();
+    int line = explain.out().indexOf("  " + name + ", 16 KB");
+    assertTrue(explain.toString(), line > 0);
+    assertEquals("    no live replica", explain.out().get(line + 1));
+    assertEquals(warm.toString(), 1, warm.exitCode());
+    assertTrue(warm.toString(), warm.err().contains("/dead: " + dead.block().getBlockPoolId() + ":"
+        + name + ": no live DataNode has a replica"));
   }
 
   @Test
