@@ -52,7 +52,8 @@ final class RuleParser {
     } catch (JsonProcessingException e) {
       JsonLocation at = e.getLocation();
       throw new BadRulesException(file, at == null ? parser.line : at.getLineNr(),
-          StringUtils.split(e.getOriginalMessage(), '\n')[0]);
+          // The rest quotes the file, cut at a line's end.
+          e.getOriginalMessage().split(" \\(start marker|\n")[0]);
     } catch (BadRulesException e) {
       throw e;
     } catch (IOException e) {

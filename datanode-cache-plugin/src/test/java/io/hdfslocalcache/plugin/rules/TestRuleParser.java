@@ -70,6 +70,8 @@ public class TestRuleParser {
     assertRefused("3", "", "{'rules': [", " {'name': 'a',", "}]}");
     assertRefused("2", "uplicate", "{'rules': [],", " 'rules': []}");
     assertRefused("2", "uplicate", "{'rules': [", " {'name': 'a', 'name': 'a'}]}");
+    assertEquals("2: Unexpected end-of-input: expected close marker for Array",
+        refusal("{'rules': [", ""));
     assertTrue(refusal("").startsWith("1: "));
     assertRefused("1", "object", "[]");
     assertRefused("1", "must be an array", "{'rules': {}}");

@@ -146,7 +146,7 @@ public final class SpaceKeeper {
     ssd.setCapacity(capacity);
     say(capacity, heldCapacity < Math.min(most, left) ? "a write found no space although "
         + Sizes.text(usable) + " are free: see its inodes (df -i) and quotas"
-        : "there must be " + Sizes.text(reserved) + " free");
+        : "other files leave no more, with " + Sizes.text(reserved) + " reserved");
     return capacity;
   }
 

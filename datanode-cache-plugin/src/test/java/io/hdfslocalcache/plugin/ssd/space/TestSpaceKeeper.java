@@ -82,6 +82,17 @@ public class TestSpaceKeeper implements SpaceKeeper.Ssd {
   }
 
   @Test
+  public void check_othersTakeSpace_isLoggedWithWhatIsReserved() {
+    used = 4000;
+    room = 5000;
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(SpaceKeeper.class));
+    check();
+    log.stopCapturing();
+    assertTrue(log.getOutput(), log.getOutput().contains("pages in test may take 4.8 KB of 6.3 KB: "
+        + "other files leave no more, with 100 B reserved"));
+  }
+
+  @Test
   public void check_spaceReturns_isTakenBack() {
     used = 1900;
     room = 2000;
