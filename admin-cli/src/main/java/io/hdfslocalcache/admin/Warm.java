@@ -73,7 +73,8 @@ final class Warm extends Verb {
           + "no live DataNode has a replica");
     }
     if (json) {
-      lost.forEach(block -> document.withArray("lostBlocks").add(block.name()));
+      ArrayNode lostBlocks = document.putArray("lostBlocks");
+      lost.forEach(block -> lostBlocks.add(block.name()));
       session.print(document);
     } else if (blocks.isEmpty()) {
       session.out().println(path + ": has no blocks");

@@ -175,6 +175,7 @@ public class TestClusterVerbs {
     warm.assertFailed("/lost: " + block + ": no live DataNode has a replica");
     assertEquals(1, json.exitCode());
     assertEquals(block, json.json().at("/lostBlocks/0").asText());
+    assertEquals("[]", run("warm", "--json", "/lost").json().path("lostBlocks").toString());
   }
 
   /** @return a DataNode with room for 16 pages. */
