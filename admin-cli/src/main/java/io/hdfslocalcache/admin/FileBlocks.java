@@ -153,7 +153,7 @@ final class FileBlocks {
       if (block instanceof LocatedStripedBlock group) {
         addInternal(path, group, located.getErasureCodingPolicy(), blocks);
       } else {
-        blocks.add(fileBlock(path, block, false));
+        blocks.add(fileBlock(path, block.getBlock(), false, block));
       }
     }
   }
@@ -162,25 +162,21 @@ final class FileBlocks {
       List<FileBlock> blocks) {
     LocatedBlock[] internal = StripedBlockUtil.parseStripedBlockGroup(group, policy.getCellSize(),
         policy.getNumDataUnits(), policy.getNumParityUnits());
-    ExtendedBlock whole = group.getBlock();
     for (int i = 0; i < internal.length; i++) {
-      boolean isParity = i >= policy.getNumDataUnits();
-      long length = StripedBlockUtil.getInternalBlockLength(whole.getNumBytes(), policy, i);
-      if (internal[i] != null) {
-        blocks.add(fileBlock(path, internal[i], isParity));
-      } else if (length > 0) {
-        // No live DataNode has it. A group with less data has fewer blocks.
-        blocks.add(new FileBlock(path, FileBlock.nameOf(whole.getBlockPoolId(),
-            whole.getBlockId() + i), length, isParity, List.of()));
+      ExtendedBlock block = StripedBlockUtil.constructInternalBlock(group.getBlock(), policy, i);
+      // A short group lacks blocks; others are on no live DataNode.
+      if (internal[i] != null || block.getNumBytes() > 0) {
+        blocks.add(fileBlock(path, block, i >= policy.getNumDataUnits(), internal[i]));
       }
     }
   }
 
-  private FileBlock fileBlock(String path, LocatedBlock block, boolean isParity) {
-    return new FileBlock(path,
-        FileBlock.nameOf(block.getBlock().getBlockPoolId(), block.getBlock().getBlockId()),
-        block.getBlockSize(), isParity,
-        Arrays.stream(block.getLocations()).map(node -> node.getIpcAddr(useHostname)).toList());
+  /** @param located where it is; null: nowhere */
+  private FileBlock fileBlock(
+      String path, ExtendedBlock block, boolean isParity, LocatedBlock located) {
+    return new FileBlock(path, FileBlock.nameOf(block.getBlockPoolId(), block.getBlockId()),
+        block.getNumBytes(), isParity, located == null ? List.of() : Arrays.stream(
+            located.getLocations()).map(node -> node.getIpcAddr(useHostname)).toList());
   }
 
   /** @return the blocks of each DataNode, by {@code host:ipc_port}. */
