@@ -323,6 +323,8 @@ final class Warm extends Verb {
           failed(name, "the DataNode has no replica of it now");
         } else if (pages == block.path("pages").asInt()) {
           cached(name, block);
+        } else if (!block.path("unreadable").asText().isEmpty()) {
+          failed(name, "the replica cannot be read: " + block.path("unreadable").asText());
         } else if (filling.put(name, pages) != pages) {
           lastProgress = System.nanoTime();
         }

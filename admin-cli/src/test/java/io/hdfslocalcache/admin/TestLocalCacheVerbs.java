@@ -10,6 +10,7 @@ import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertTrue;
 
 import java.io.File;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -366,21 +367,44 @@ public class TestLocalCacheVerbs {
   }
 
   @Test
-  public void warm_blockThatCannotBeFilled_failsAfterTheTimeout() throws Exception {
-    cluster.write("/warmDamaged", PAGE);
+  public void warm_replicaThatCannotBeRead_failsAtOnceAndSaysWhy() throws Exception {
+    cluster.write("/warmDamaged", BLOCK);
     int holder = holder("/warmDamaged").equals(address(0)) ? 0 : 1;
-    Files.write(
-        cluster.blockFile(holder, cluster.block("/warmDamaged")).toPath(), new byte[PAGE]);
-    CommandResult result = run("warm", "--timeout", "1", "/warmDamaged");
+    File file = cluster.blockFile(holder, cluster.block("/warmDamaged"));
+    byte[] right = Files.readAllBytes(file.toPath());
+    Files.write(file.toPath(), new byte[BLOCK]);
+    CommandResult result = run("warm", "--timeout", "1h", "/warmDamaged");
+    assertEquals(1, result.exitCode());
+    assertTrue(result.toString(), result.err().get(0).endsWith(
+        ": the replica cannot be read: data does not match its checksums: page 0 at 0"));
+    assertEquals(0, pages("/warmDamaged"));
+    Files.write(file.toPath(), right);
+    result = run("warm", "/warmDamaged");
+    assertEquals("is tried again: " + result, 0, result.exitCode());
+    assertEquals(4, pages("/warmDamaged"));
+  }
 
+  /** Such as one on a disk that hangs. */
+  @Test
+  public void warm_replicaWhoseReadDoesNotEnd_isGivenUpAfterTheTimeout() throws Exception {
+    cluster.write("/warmHung", PAGE);
+    int holder = holder("/warmHung").equals(address(0)) ? 0 : 1;
+    File file = cluster.blockFile(holder, cluster.block("/warmHung"));
+    Files.delete(file.toPath());
+    assertEquals(0, new ProcessBuilder("mkfifo", file.toString()).start().waitFor());
+    CommandResult result = run("warm", "--timeout", "1", "/warmHung");
+    try (FileOutputStream writer = new FileOutputStream(file)) {
+      Files.delete(file.toPath());
+    }
     assertEquals(1, result.exitCode());
     assertTrue(result.toString(), result.err().get(0).endsWith("stopped: "
         + "see the DataNode's log and metrics for the reason"));
-    assertEquals(0, pages("/warmDamaged"));
+    cluster.settle();
+    assertEquals(0, pages("/warmHung"));
   }
 
   @Test
-  public void warm_oneBlockIsRefused_anotherStopsForAReasonOfItsOwn() throws Exception {
+  public void warm_oneBlockIsRefused_anotherFailsForAReasonOfItsOwn() throws Exception {
     cluster.write("/warmMixed/a", PAGE, (short) 2);
     cluster.write("/warmMixed/b", PAGE, (short) 2);
     Files.write(cluster.blockFile(0, cluster.block("/warmMixed/a")).toPath(), new byte[PAGE]);
@@ -388,10 +412,10 @@ public class TestLocalCacheVerbs {
         cluster.fs().append(new org.apache.hadoop.fs.Path("/warmMixed/b"))) {
       appended.write(1);
       appended.hflush();
-      CommandResult result = run("warm", "--timeout", "1", "/warmMixed");
+      CommandResult result = run("warm", "/warmMixed");
       assertEquals(1, result.exitCode());
       for (String why : List.of("there is no finalized replica on a disk of this DataNode",
-          "stopped: see the DataNode's log and metrics for the reason")) {
+          "the replica cannot be read: data does not match its checksums: page 0 at 0")) {
         assertTrue(result.toString(), result.err().stream()
             .anyMatch(line -> line.startsWith(address(0)) && line.endsWith(": " + why)));
       }
@@ -409,13 +433,13 @@ public class TestLocalCacheVerbs {
     }
     Files.write(cluster.blockFile(holder, cluster.block("/warmPart")).toPath(),
         Arrays.copyOf(Arrays.copyOf(bytes, PAGE), BLOCK));
-    CommandResult result = run("warm", "--timeout", "1", "/warmPart");
+    CommandResult result = run("warm", "/warmPart");
 
     assertEquals(1, result.exitCode());
     assertEquals(1, pages("/warmPart"));
     assertTrue(result.toString(), result.out().get(0)
         .matches(address(holder) + ": 1 of 4 pages cached, after [0-9]+ s; 1 replica failed"));
-    assertFalse(result.toString(), result.err().get(0).contains("page"));
+    assertTrue(result.toString(), result.err().get(0).endsWith(": page 1 at " + PAGE));
   }
 
   @Test

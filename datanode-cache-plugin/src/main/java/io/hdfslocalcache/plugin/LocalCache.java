@@ -87,6 +87,7 @@ public final class LocalCache implements Closeable {
   private final BlockIndex index = new BlockIndex();
   private final MemoryTier memory;
   private final SsdDirectories directories;
+  private final PageFiller filler;
   private final Fills fills;
   private final Admission admission;
   private final Volume.All volumes = new Volume.All(TimeAndThreads.get()::nanoTime);
@@ -146,7 +147,7 @@ public final class LocalCache implements Closeable {
     this.admission = new Admission(
         onOff::isOn, directories, limiter, replicas, index, changes::remove, metrics);
     PageWriter writer = new PageWriter(admission, rulesInForce, metrics);
-    PageFiller filler = new PageFiller(pageSize, replicas, index, metrics, buffers, admission,
+    this.filler = new PageFiller(pageSize, replicas, index, metrics, buffers, admission,
         PageFiller.pace(config.fillRate()), writer);
     this.fills = new Fills(config, filler::fill, metrics);
     this.readThrough = new ReadThrough(replicas, fetches, fills, writer, admission,
@@ -457,6 +458,11 @@ public final class LocalCache implements Closeable {
   /** @return number of reads in progress, including bypasses. */
   public long readsInProgress() {
     return readsInProgress.sum();
+  }
+
+  /** @return what runs the background fills. */
+  public PageFiller filler() {
+    return filler;
   }
 
   /** @return the background fills. */

@@ -19,9 +19,11 @@ package io.hdfslocalcache.plugin.admin;
  *     known
  * @param admitted whether a read now would fill the missing pages
  * @param why the reason; if it is not admitted, all the reasons
+ * @param unreadable why the replica could not be read when it was last warmed; else empty
  */
 public record BlockStatus(String block, Long generationStamp, Long length, int cachedPages,
-    int wholePages, int pages, String ssd, String ssdState, Long reads, boolean admitted, String why) {
+    int wholePages, int pages, String ssd, String ssdState, Long reads, boolean admitted, String why,
+    String unreadable) {
 
   /**
    * Progress of filling a block.

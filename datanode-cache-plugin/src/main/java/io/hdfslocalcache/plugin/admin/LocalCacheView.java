@@ -88,7 +88,8 @@ public class LocalCacheView {
         pages(cached, replica),
         isDryRun ? null : ssd.directory().toString(), isDryRun ? null : ssd.state().name(),
         reads < 0 ? null : Long.valueOf(reads), obstacles.isEmpty(),
-        obstacles.isEmpty() ? decision(key, true, rule) : String.join("; ", obstacles));
+        obstacles.isEmpty() ? decision(key, true, rule) : String.join("; ", obstacles),
+        replica == null ? "" : cache.filler().unreadable(replica));
   }
 
   private int pages(CachedBlock cached, ReplicaSnapshot replica) {
@@ -187,6 +188,7 @@ public class LocalCacheView {
     if (there == pages && (cached == null || cached.isProven())) {
       return new Warming(key.toString(), Warming.State.CACHED, "", there, pages);
     }
+    cache.filler().forgetUnreadable(replica);
     String holdsBack = cache.limiter().holdsBack();
     boolean isFilling = holdsBack.isEmpty() && cache.fills().submit(FillRequest.order(
         cache.volumeOf(key), replica, cache.rules().rules().ofBlock(key)));

@@ -4,6 +4,9 @@
 package io.hdfslocalcache.plugin.fill;
 
 import java.io.IOException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
@@ -15,6 +18,7 @@ import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.memory.BufferPool;
+import io.hdfslocalcache.plugin.metrics.ErrorText;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
@@ -37,6 +41,8 @@ public final class PageFiller {
   private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   /** Time in which fills catch up with their rate. */
   private static final long PACE_MILLIS = 100;
+  /** As many as a command may name at a time. */
+  private static final int MOST_UNREADABLE = 1000;
 
   private final int pageSize;
   private final ReplicaAccess replicas;
@@ -47,6 +53,14 @@ public final class PageFiller {
   private final LongConsumer pace;
   private final PageWriter writer;
   private final FillFailures failures;
+  /** Why a replica could not be read for an operator's last fill; the oldest are forgotten. */
+  private final Map<ReplicaSnapshot, String> unreadable =
+      Collections.synchronizedMap(new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<ReplicaSnapshot, String> eldest) {
+          return size() > MOST_UNREADABLE;
+        }
+      });
   /** Bytes that are being read for operators, and are not queued for writing yet. */
   private long reading;
 
@@ -80,17 +94,38 @@ public final class PageFiller {
       fillMissing(request);
     } catch (RuntimeException | Error e) {
       metrics.error(Operation.FILL_READ, e);
+      keep(request, e);
     }
   }
 
+  private void failed(FillRequest request, IOException error) {
+    failures.failed(request.snapshot(), error);
+    keep(request, error);
+  }
+
+  private void keep(FillRequest request, Throwable error) {
+    if (request.isOrder()) {
+      unreadable.putIfAbsent(request.snapshot(), ErrorText.of(error));
+    }
+  }
+
+  /** @return why a replica could not be read for an operator's last fill; empty if it could. */
+  public String unreadable(ReplicaSnapshot snapshot) {
+    return unreadable.getOrDefault(snapshot, "");
+  }
+
+  /** An operator orders the block again. */
+  public void forgetUnreadable(ReplicaSnapshot snapshot) {
+    unreadable.remove(snapshot);
+  }
+
   private void fillMissing(FillRequest request) {
-    ReplicaSnapshot snapshot = request.snapshot();
     try {
-      if (admission.mayFill(snapshot.key()) && isMissing(request)) {
+      if (admission.mayFill(request.snapshot().key()) && isMissing(request)) {
         openAndFill(request);
       }
     } catch (IOException e) {
-      failures.failed(snapshot, e);
+      failed(request, e);
     }
   }
 
@@ -240,7 +275,7 @@ public final class PageFiller {
           buffer.bytes(), slice.parts(), block.snapshot(), block.fileId());
       isRead = true;
     } catch (DamagedPageException e) {
-      failures.failed(block.snapshot(), e);
+      failed(request, e);
     } finally {
       if (!isRead) {
         buffer.close();

@@ -56,10 +56,10 @@ public class TestCommands {
   @Test
   public void block_negativeIdAndPoolWithColons_isFound() throws IOException {
     when(view.block(BLOCK)).thenReturn(new BlockStatus(NAME, 1001L, 5L, 1, 1, 1, "/ssd/0", "NORMAL",
-        null, true, "every block is admitted"));
+        null, true, "every block is admitted", ""));
     assertEquals("[{\"block\":\"" + NAME + "\",\"generationStamp\":1001,\"length\":5,"
         + "\"cachedPages\":1,\"wholePages\":1,\"pages\":1,\"ssd\":\"/ssd/0\",\"ssdState\":\"NORMAL\","
-        + "\"reads\":null,\"admitted\":true,\"why\":\"every block is admitted\"}]",
+        + "\"reads\":null,\"admitted\":true,\"why\":\"every block is admitted\",\"unreadable\":\"\"}]",
         run("block", "blocks", List.of(NAME)));
   }
 

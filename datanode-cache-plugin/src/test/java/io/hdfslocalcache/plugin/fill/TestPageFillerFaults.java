@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.fill;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,6 +27,10 @@ public class TestPageFillerFaults extends PageFillerFixture {
     fill();
     assertCached(0, 1, 3, 4);
     assertOnlyError(Operation.FILL_VERIFY, ErrorCause.DAMAGED);
+    String why = filler.unreadable(replica.snapshot());
+    assertTrue(why, why.startsWith("data does not match its checksums: page 2 "));
+    filler.forgetUnreadable(replica.snapshot());
+    assertEquals("", filler.unreadable(replica.snapshot()));
     assertEquals(4, metrics.total(Event.FILLS));
   }
 
