@@ -49,23 +49,6 @@ public class TestErasureCodedVerbs {
     assertEquals(new ErasureCodedCluster.Sent(bytes.length, 0), striped.sent().since(before));
   }
 
-  /** No other DataNode could take the block. */
-  @Test
-  public void warm_dataNodeIsDead_failsAndNamesItsBlock() throws Exception {
-    striped.cluster().write("/dead", LENGTH);
-    LocalCacheCluster.await("all blocks are known", () -> internalBlocks("/dead").size() == 3);
-    InternalBlock second = striped.internalBlock("/dead", 1);
-    DataNodeProperties stopped = striped.cluster().mini().stopDataNode(second.dataNode());
-    striped.cluster().mini().setDataNodeDead(stopped.getDatanode().getDatanodeId());
-    CommandResult warm = run("warm", "/dead");
-    striped.cluster().start(stopped);
-    // The first call uses the connection to the DataNode as it was, and fails.
-    run("status");
-    assertEquals(warm.toString(), 1, warm.exitCode());
-    assertEquals(List.of("/dead: " + second.block().getBlockPoolId() + ":blk_"
-        + second.block().getBlockId() + ": no live DataNode has a replica"), warm.err());
-  }
-
   @Test
   public void explain_namesEachInternalBlockOnItsDataNode() throws Exception {
     striped.cluster().write("/explain", LENGTH);
