@@ -33,6 +33,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The program behind {@code bin/trace-replay}. Exit code 0 if all succeeded, 1 if something failed,
@@ -90,7 +91,13 @@ public final class TraceReplay implements Callable<Integer> {
   }
 
   private static int wrongUsage(ParameterException e, String[] args) {
-    return tell(oneLine(e.getMessage()) + "; see trace-replay --help", WRONG_USAGE);
+    CommandLine command = e.getCommandLine();
+    String message = e instanceof UnmatchedArgumentException other && !other.isUnknownOption()
+        ? (command.getSubcommands().isEmpty() ? "too many arguments: " : "unknown command: ")
+            + other.getUnmatched().get(0)
+        : oneLine(e.getMessage());
+    return tell(message + "; see " + command.getCommandSpec().qualifiedName() + " --help",
+        WRONG_USAGE);
   }
 
   private static int failed(Exception e, CommandLine line, CommandLine.ParseResult result)

@@ -62,7 +62,7 @@ public class TestBenchmarkOptions {
   @Test
   public void generate_wrong() {
     assertWrong("Invalid value for option '--kind': expected one of [IRM, CHURN] (case-insensitive) "
-        + "but was 'x'; see trace-replay --help", "generate", "--kind", "x");
+        + "but was 'x'; see trace-replay generate --help", "generate", "--kind", "x");
     assertWrong("--host: must be from 1 to 5", "generate", "--host", 6);
     assertWrong("--host: must be from 1 to 5", "generate", "--host", 0);
     assertWrong("--scale: must be more than 0, at most 10", "generate", "--scale", "NaN");

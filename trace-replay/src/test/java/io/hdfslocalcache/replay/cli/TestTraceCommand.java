@@ -76,6 +76,12 @@ public class TestTraceCommand {
   public void anyCommand_wrongUsage_exits2() {
     assertFailed(2, "no command", CommandRun.of());
     assertFailed(2, "no command", CommandRun.of("trace"));
+    assertFailed(2, "unknown command: stat; see trace-replay --help",
+        CommandRun.of("stat", EXCERPT));
+    assertFailed(2, "unknown command: x; see trace-replay trace --help",
+        CommandRun.of("trace", "x"));
+    assertFailed(2, "too many arguments: x; see trace-replay generate --help",
+        CommandRun.of("generate", "-o", path("o.csv"), "x"));
     assertFailed(2, "Unknown option", CommandRun.of("trace", "stat", "--wrong", EXCERPT));
     assertFailed(2, "--zone", CommandRun.of("trace", "stat", "--zone", "Mars", EXCERPT));
     assertFailed(2, "TRACE", CommandRun.of("trace", "stat"));
