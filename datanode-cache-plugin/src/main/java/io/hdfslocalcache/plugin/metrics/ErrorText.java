@@ -30,9 +30,11 @@ public final class ErrorText {
     }
     String message = error.getMessage();
     // The message of an Error may be just the name of a class, or of a part of memory. Who looks for
-    // the fault that a runtime exception shows needs its class.
+    // the fault that a runtime exception shows needs its class; what is wrong with an argument is
+    // said in full.
     return message == null || message.isBlank() || error instanceof Error
-        || error instanceof RuntimeException ? error.toString() : message;
+        || error instanceof RuntimeException && error.getClass() != IllegalArgumentException.class
+        ? error.toString() : message;
   }
 
   /** @return the error in words, without the file. */

@@ -41,5 +41,6 @@ public class TestErrorText {
     assertEquals("java.lang.NullPointerException", ErrorText.of(new NullPointerException()));
     assertEquals("java.lang.IllegalStateException: closed",
         ErrorText.of(new IllegalStateException("closed")));
+    assertEquals("must be 1", ErrorText.of(new IllegalArgumentException("must be 1")));
   }
 }
