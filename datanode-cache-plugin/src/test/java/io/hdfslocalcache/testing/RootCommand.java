@@ -22,7 +22,12 @@ public final class RootCommand {
 
   /** Mounts one that has space, but takes no file, as after an error that the mount does not show. */
   public static void mountWithoutInodes(Path directory) {
-    mount(directory, "nr_inodes=1");
+    mountWithInodes(directory, 1);
+  }
+
+  /** Mounts one that has space for much more than so many files. */
+  public static void mountWithInodes(Path directory, int inodes) {
+    mount(directory, "nr_inodes=" + inodes);
   }
 
   private static void mount(Path directory, String options) {

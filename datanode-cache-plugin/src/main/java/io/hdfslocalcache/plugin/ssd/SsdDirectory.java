@@ -105,7 +105,7 @@ public final class SsdDirectory implements Ssd, Closeable {
         limits.reserved(), TimeAndThreads.get()::nanoTime);
     this.files = home.files(this::fileDeleted, presence::check, (operation, error) -> {
       failed(operation, error);
-      metrics.error(operation, error);
+      metrics.error(operation, configured, error);
     });
     home.whenTrashIsLeft(files::leftBehind);
     this.wear = new SsdWear(DeviceWrites.of(home.root()), TimeAndThreads.get()::nanoTime);
@@ -286,6 +286,11 @@ public final class SsdDirectory implements Ssd, Closeable {
   /** @return the configured capacity, which holds while other files leave enough space. */
   long configuredBytes() {
     return space.configured();
+  }
+
+  /** @return whether a write found no space a moment ago, though bytes are free. */
+  boolean foundNoSpace() {
+    return space.isHeld();
   }
 
   /** @return the bytes written to it. */

@@ -14,8 +14,8 @@ import io.hdfslocalcache.plugin.health.SsdState;
  *
  * @param directory as configured
  * @param reason why the state is not NORMAL; if it is NORMAL: that the SSD is busy, that files of
- *     removed pages could not be deleted, that the SSD is drained, that other files leave less
- *     space than configured, or empty
+ *     removed pages could not be deleted, that the SSD is drained, that there is less space than
+ *     configured, or empty
  * @param usedBytes bytes that page files take
  * @param capacityBytes bytes that page files may take
  * @param pages number of cached pages
@@ -53,7 +53,9 @@ public record SsdReport(Path directory, SsdState state, String reason, long used
       return reason;
     }
     return isDrained ? DRAINED : ssd.capacityBytes() >= ssd.configuredBytes() ? ""
-        : "other files leave space for " + Sizes.text(ssd.capacityBytes(), ssd.configuredBytes())
+        : (ssd.foundNoSpace() ? "a write found no space; pages get "
+            : "other files leave space for ")
+            + Sizes.text(ssd.capacityBytes(), ssd.configuredBytes())
             + " of " + Sizes.text(ssd.configuredBytes(), ssd.capacityBytes());
   }
 

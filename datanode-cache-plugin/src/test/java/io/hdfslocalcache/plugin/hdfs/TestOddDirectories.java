@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,14 +13,17 @@ import java.nio.file.Path;
 
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.LoggedTroubles;
+import io.hdfslocalcache.testing.RootCommand;
 import io.hdfslocalcache.testing.TestingConfig;
 import org.junit.Test;
 
-/** Directories with symbolic links in their path. */
+/** Directories with symbolic links in their path, or on a file system without inodes. */
 public class TestOddDirectories {
 
   private static final String FILE = "/file";
   private static final int PAGES = 5;
+  private static final int INODES = 60;
 
   private final LocalCacheCluster.Builder builder =
       LocalCacheCluster.builder().set(TestingConfig.PROBE_INTERVAL, "100ms");
@@ -59,6 +63,23 @@ public class TestOddDirectories {
       LocalCacheCluster.await("its pages again", () -> cluster.cache(0).index().pages() == PAGES);
       awaitState(cluster, "NORMAL", "");
       cluster.awaitHit(FILE, bytes);
+    }
+  }
+
+  @Test
+  public void noInodesLeft_statusBlamesNoOtherFiles() throws Exception {
+    Path mount = Files.createDirectory(builder.directory().resolve("few-inodes"));
+    RootCommand.mountWithInodes(mount, INODES);
+    builder.set(LocalCacheKeys.DIRECTORIES, mount.resolve("pages"));
+    try (LoggedTroubles log = new LoggedTroubles(); LocalCacheCluster cluster = builder.start()) {
+      byte[] bytes = cluster.write(FILE, 2 * INODES * LocalCacheCluster.PAGE);
+      assertArrayEquals(bytes, cluster.read(FILE));
+      awaitState(cluster, "NORMAL", "a write found no space; pages get ");
+      assertTrue(log.lines().toString(), log.lines().stream().anyMatch(line ->
+          line.contains("PAGE_WRITE failed (NO_SPACE) on " + mount.resolve("pages") + ": ")));
+      assertArrayEquals(bytes, cluster.read(FILE));
+    } finally {
+      RootCommand.unmount(mount);
     }
   }
 }

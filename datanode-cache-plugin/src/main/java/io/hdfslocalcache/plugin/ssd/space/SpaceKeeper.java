@@ -62,6 +62,7 @@ public final class SpaceKeeper {
   private volatile boolean full;
   private long heldCapacity;
   private long heldUntil;
+  private volatile boolean isHeld;
   private volatile boolean isLow;
 
   /**
@@ -111,6 +112,11 @@ public final class SpaceKeeper {
     return full;
   }
 
+  /** @return whether the capacity is low because a write found no space, though bytes are free. */
+  public boolean isHeld() {
+    return isHeld;
+  }
+
   /**
    * Adapts the capacity to the free space. Called about once a second, by one thread.
    *
@@ -144,7 +150,8 @@ public final class SpaceKeeper {
     long left = used + usable - reserved;
     long capacity = Math.max(0, Math.min(Math.min(most, heldCapacity), left));
     ssd.setCapacity(capacity);
-    say(capacity, heldCapacity < Math.min(most, left) ? "a write found no space although "
+    isHeld = heldCapacity < Math.min(most, left);
+    say(capacity, isHeld ? "a write found no space although "
         + Sizes.text(usable) + " are free: see its inodes (df -i) and quotas"
         : "other files leave no more, with " + Sizes.text(reserved) + " reserved");
     return capacity;

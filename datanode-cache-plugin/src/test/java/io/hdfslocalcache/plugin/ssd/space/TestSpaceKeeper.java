@@ -127,11 +127,13 @@ public class TestSpaceKeeper implements SpaceKeeper.Ssd {
     assertTrue(log.getOutput(), log.getOutput().contains("a write found no space although 6.6 KB "
         + "are free: see its inodes (df -i) and quotas"));
     assertFalse("writes may try again", keeper.isFull());
+    assertTrue("not by other files", keeper.isHeld());
     assertState(3150, 3150);
     check();
     assertState(3150, 3150);
     now += TimeUnit.MINUTES.toNanos(1);
     check();
+    assertFalse(keeper.isHeld());
     assertState(CONFIGURED, 3150);
   }
 
