@@ -131,6 +131,9 @@ final class Status extends AskEach {
           : status.path(CONDITION).asText().equals(waitFor))) {
         return status;
       }
+      if (status != null && status.path(CONDITION).asText().equals("off")) {
+        throw new IOException("is not " + waitFor + ": " + line(status));
+      }
       if (status != null && waitFor.equals("warm") && status.path("dryRun").asBoolean()) {
         throw new IOException("is never warm: it is in a dry run");
       }

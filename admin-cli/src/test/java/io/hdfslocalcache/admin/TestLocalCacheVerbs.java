@@ -106,6 +106,9 @@ public class TestLocalCacheVerbs {
       CommandResult off = run("status", address(0));
       assertEquals(off.toString(), 3, off.exitCode());
       assertTrue(off.toString(), off.out().get(0).startsWith(address(0) + ": off"));
+      CommandResult never = run("status", "--wait-for", "ready", "--timeout", "1h", address(0));
+      assertEquals(never.toString(), 1, never.exitCode());
+      assertTrue(never.toString(), never.err().get(0).startsWith(address(0) + ": is not ready: off"));
     } finally {
       run("on", address(0));
     }
