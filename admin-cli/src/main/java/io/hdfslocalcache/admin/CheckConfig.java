@@ -5,11 +5,12 @@ package io.hdfslocalcache.admin;
 
 import java.io.IOException;
 import java.net.URL;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.UserPrincipalNotFoundException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import javax.xml.stream.Location;
 import javax.xml.stream.XMLStreamException;
 
@@ -66,11 +67,23 @@ final class CheckConfig extends Verb {
   }
 
   /** @return the DataNode's user; null if root asks, and it is not known. */
-  private static String user() {
+  private static String user() throws IOException {
     String caller = System.getProperty("user.name");
-    return !caller.equals("root") ? caller
-        : DATANODE_USERS.stream().map(System::getenv).filter(Objects::nonNull)
-            .filter(name -> !name.isBlank()).findFirst().orElse(null);
+    if (!caller.equals("root")) {
+      return caller;
+    }
+    for (String key : DATANODE_USERS) {
+      String user = System.getenv(key);
+      if (user != null && !user.isBlank()) {
+        try {
+          FileSystems.getDefault().getUserPrincipalLookupService().lookupPrincipalByName(user);
+        } catch (UserPrincipalNotFoundException e) {
+          throw new IOException(key + " = " + user + ": this host has no such user", e);
+        }
+        return user;
+      }
+    }
+    return null;
   }
 
   /** Reads only that directory, not this host's configuration. */

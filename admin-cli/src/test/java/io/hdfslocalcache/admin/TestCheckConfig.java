@@ -144,6 +144,8 @@ public class TestCheckConfig {
     run = process(nobody);
     assertTrue(run.out(), run.out().contains("cannot be made in /proc: make it; it must be "
         + "writable by the DataNode's user nobody, who must own it: "));
+    assertEquals(new Run(1, "HDFS_DATANODE_USER = nonesuch: this host has no such user\n"),
+        process(Map.of("HDFS_DATANODE_USER", "nonesuch")));
     write("dry-run", "true", "capacity", "32m");
     assertEquals("looks at no directory", new Run(0, "The configuration is valid.\n"),
         process(Map.of("HDFS_DATANODE_USER", "")));

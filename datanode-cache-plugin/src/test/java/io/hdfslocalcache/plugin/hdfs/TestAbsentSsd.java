@@ -56,7 +56,7 @@ public class TestAbsentSsd {
       assertEquals(0, admission(cluster, "BudgetBalanceBytes"));
 
       Files.createDirectory(mount);
-      LocalCacheCluster.await("taken in", () -> cluster.cache(0).directories().all().size() == 1);
+      LocalCacheCluster.await("taken in", () -> admission(cluster, "BudgetBytesPerDay") > 0);
       assertEquals(admission(cluster, "BudgetBytesPerDay"),
           cluster.cache(0).directories().all().get(0).capacityBytes());
       assertTrue(admission(cluster, "BudgetBalanceBytes") > 0);

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -134,8 +135,9 @@ public final class Peers implements Callable<Integer> {
   private CommandSpec spec;
 
   @Option(names = "--variants", paramLabel = "V", split = ",",
-      description = "Some of: ${COMPLETION-CANDIDATES} (default: all; stock is always included).")
-  private List<Peer> peers = List.of(Peer.values());
+      description = "Some of: ${COMPLETION-CANDIDATES} (default: all but the last; stock is always "
+          + "included).")
+  private List<Peer> peers = List.copyOf(EnumSet.complementOf(EnumSet.of(Peer.LARGER_BUDGET)));
 
   @Option(names = "--loads", paramLabel = "L", split = ",",
       description = "Some of: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
