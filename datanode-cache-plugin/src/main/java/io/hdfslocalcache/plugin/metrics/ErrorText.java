@@ -33,7 +33,7 @@ public final class ErrorText {
     // the fault that a runtime exception shows needs its class; what is wrong with an argument is
     // said in full.
     return message == null || message.isBlank() || error instanceof Error
-        || error instanceof RuntimeException && error.getClass() != IllegalArgumentException.class
+        || error instanceof RuntimeException && !(error instanceof IllegalArgumentException)
         ? error.toString() : message;
   }
 

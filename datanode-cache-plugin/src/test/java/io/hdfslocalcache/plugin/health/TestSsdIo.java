@@ -238,34 +238,33 @@ public class TestSsdIo {
 
   @Test
   public void probeIfDue_tookTooLong_startsOver() {
-    open(1, 60_000, 1);
-    health.hung(Operation.PAGE_READ, 1);
-    AtomicInteger probes = new AtomicInteger();
-    while (health.state() != SsdState.NORMAL) {
-      io.probeIfDue(nanoClock -> {
-        if (probes.incrementAndGet() == 2) {
-          run(60_000 + TICK);
-        }
-        return 1;
-      });
-    }
-    assertEquals(2 + HealthLimits.GOOD_PROBES, probes.get());
+    assertEquals(2 + HealthLimits.GOOD_PROBES, probesUntilNormal(() -> {
+      run(60_000 + TICK);
+      return null;
+    }));
   }
 
   @Test
   public void probeIfDue_failsForWantOfDescriptors_isNoFailureOfTheSsd() {
+    assertEquals("it did not start over", 1 + HealthLimits.GOOD_PROBES, probesUntilNormal(() -> {
+      throw new IOException("Too many open files");
+    }));
+  }
+
+  /** Counts the probes of an SSD that had hung. The second one does this, too. */
+  private int probesUntilNormal(SsdIo.Io<?> second) {
     open(1, 60_000, 1);
     health.hung(Operation.PAGE_READ, 1);
     AtomicInteger probes = new AtomicInteger();
     while (health.state() != SsdState.NORMAL) {
       io.probeIfDue(nanoClock -> {
         if (probes.incrementAndGet() == 2) {
-          throw new IOException("Too many open files");
+          second.run();
         }
         return 1;
       });
     }
-    assertEquals("it did not start over", 1 + HealthLimits.GOOD_PROBES, probes.get());
+    return probes.get();
   }
 
   @Test

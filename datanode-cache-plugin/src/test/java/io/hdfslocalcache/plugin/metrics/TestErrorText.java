@@ -42,5 +42,6 @@ public class TestErrorText {
     assertEquals("java.lang.IllegalStateException: closed",
         ErrorText.of(new IllegalStateException("closed")));
     assertEquals("must be 1", ErrorText.of(new IllegalArgumentException("must be 1")));
+    assertEquals("must be 1", ErrorText.of(new NumberFormatException("must be 1")));
   }
 }

@@ -102,12 +102,9 @@ public final class TraceReplay implements Callable<Integer> {
 
   private static int failed(Exception e, CommandLine line, CommandLine.ParseResult result)
       throws Exception {
-    if (e instanceof IllegalArgumentException) {
-      // Options that conflict, or a limiter's key.
-      return tell(oneLine(String.valueOf(e.getMessage())), WRONG_USAGE);
-    }
-    if (e instanceof IOException) {
-      return tell(oneLine(ErrorText.of(e)), FAILED);
+    if (e instanceof IOException || e instanceof IllegalArgumentException) {
+      // The second: options that conflict, or a limiter's key.
+      return tell(oneLine(ErrorText.of(e)), e instanceof IOException ? FAILED : WRONG_USAGE);
     }
     throw e;
   }

@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import io.hdfslocalcache.harness.ProcessCluster.Places;
@@ -65,7 +66,9 @@ public final class Peers implements Callable<Integer> {
     LOCAL_CACHE(Variant.LOCAL_CACHE.with(LocalCacheKeys.RESERVED, "0"), PeerDisks.NO_CACHE),
     /** May write as much as lvmcache and bcache: its SSD once more in each 200 s. */
     LARGER_BUDGET(LOCAL_CACHE.variant.named("larger budget")
-        .with(WriteBudgetRateLimit.BUDGET_KEY, "518400000000"), PeerDisks.NO_CACHE);
+        .with(WriteBudgetRateLimit.BUDGET_KEY,
+            String.valueOf(Guest.SSD_BYTES * TimeUnit.DAYS.toSeconds(1) / 200)),
+        PeerDisks.NO_CACHE);
 
     private final Variant variant;
     private final String cache;
