@@ -138,7 +138,7 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
     lines.add(row("by DataNode", "lowest", "10 %", "median", "90 %", "highest"));
     lines.add(row("offload", offload));
     lines.add(row("reuse rate", reuseRate));
-    lines.add("Lowest offload:" + (lowestOffload.isEmpty() ? " none has any" : ""));
+    lines.add("Lowest offload:" + (lowestOffload.isEmpty() ? " no client reads" : ""));
     lowestOffload.forEach((dataNode, share) ->
         lines.add(String.format(Locale.ROOT, "%9s  %s", Text.percent(share), dataNode)));
     lines.add("Not normal:" + (notNormal.isEmpty() ? " none" : ""));

@@ -25,8 +25,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Collects in one archive what support has to know about DataNodes. Each is asked twice, to show
- * changes.
+ * Collects diagnostic data of DataNodes in one archive. Each is asked twice, to show changes.
  */
 @Command(name = "diagnose",
     description = {"Collects diagnostic data of DataNodes in a zip file.",

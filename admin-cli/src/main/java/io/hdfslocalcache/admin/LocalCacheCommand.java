@@ -180,7 +180,7 @@ public final class LocalCacheCommand extends Configured implements Tool {
    */
   public static void main(String[] args) throws Exception {
     if (List.of(args).contains("check-config")) {
-      // Before Hadoop's first class: it logs a stack trace of what is said here in one line.
+      // Before Hadoop's first class loads: Hadoop would log stack traces of errors printed here.
       System.setProperty("log4j.configuration",
           String.valueOf(LocalCacheCommand.class.getResource("no-log.properties")));
     }

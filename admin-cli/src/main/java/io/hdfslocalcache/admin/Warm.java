@@ -265,7 +265,7 @@ final class Warm extends Verb {
       return Math.min(STOPPED_NANOS, timeoutNanos / 2);
     }
 
-    /** Asks once more how far those are that failed, some of which were never begun. */
+    /** Asks again for the progress of failed blocks, some of which were never started. */
     private Result result() throws IOException {
       long cached = cachedPages;
       long pages = cachedPages;
@@ -279,7 +279,7 @@ final class Warm extends Verb {
     /** Begins as many blocks as may be filled at once, and goes on with those that have stopped. */
     private void begin() throws IOException {
       List<String> next = new ArrayList<>();
-      // What holds them back may be over at any moment.
+      // The reason to wait may end at any moment.
       if (!holdsBack.isEmpty()
           || System.nanoTime() - Math.max(lastProgress, lastAsked) > stoppedNanos()) {
         lastAsked = System.nanoTime();
@@ -363,7 +363,7 @@ final class Warm extends Verb {
       String why = holdsBack;
       List.copyOf(filling.keySet()).forEach(name -> failed(name, "stopped: "
           + (why.isEmpty() ? "see the DataNode's log and metrics for the reason" : why)));
-      // A few blocks may be unfit to be cached; that all are would take for ever to find out.
+      // A few blocks may be unfit for the cache; waiting for each of many would take for ever.
       giveUps++;
       if (giveUps > 1 || !why.isEmpty()) {
         waiting.forEach(name -> failed(name, "not started: " + (why.isEmpty()

@@ -220,7 +220,7 @@ public final class LocalCache implements Closeable {
         return ClientRead.ofReplica(ended(dryRun.begin(rule, snapshot, bypass, block, from)),
             snapshot, from, to, ReadOutcome.BYPASS_OFF);
       }
-      // As it was before an append, the replica can be read no more unless it is known where it went.
+      // The state before an append can be read only if the place of its files is known.
       if (block != null && (bypass == null || block.movedReplica() != null)) {
         ClientRead hit = fromPages(rule, block, readThrough.new MissedParts(block, rule), from, to);
         if (hit != null) {
@@ -329,7 +329,7 @@ public final class LocalCache implements Closeable {
     });
   }
 
-  /** @return counts a read that is over, and that it is. */
+  /** @return a listener that counts an ended read, and one read less in progress. */
   private ClientRead.Listener ended(ClientRead.Listener count) {
     return (read, outcome, to) -> {
       try {

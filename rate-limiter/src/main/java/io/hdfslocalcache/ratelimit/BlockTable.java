@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.LongAdder;
  * allocation. A read of a block that is in the table takes no lock. When there is no room for a
  * block, the coldest of 16 others is forgotten, and counted if its reads still mattered.
  *
- * <p>What is remembered of the reads of one block is its history: a few bits of a long, 0 without a
- * read. A subclass says what they mean. Its methods are functions of their arguments.
+ * <p>The history of a block encodes its reads in a few bits of a long; 0: no reads. A subclass
+ * defines their meaning. Its methods are functions of their arguments.
  *
  * <p>Time passes in minutes (buckets, whatever their length) that never go back: a thread that was
  * held up after reading the clock counts in the newest minute that any thread has counted in, so it
@@ -115,7 +115,7 @@ abstract class BlockTable {
   abstract float reads(long history, long age);
 
   /**
-   * For whoever does something once a minute; reads do not wait for it.
+   * Called once a minute, for subclasses; reads do not wait for it.
    *
    * @param minutes that have passed since this was called last, or since the first read
    */
@@ -195,14 +195,14 @@ abstract class BlockTable {
     return newest;
   }
 
-  /** A minute to decide by need not have begun for those that count. */
+  /** The minute for decisions: reads may not have been counted in it yet. */
   private long minuteToDecideBy() {
     long present = newest;
     long millis = clock.millis();
     return isNotLater(millis, present) ? present : Math.floorDiv(millis, minuteMillis);
   }
 
-  /** Tells what nearly all calls find, without a division, which costs as much as all the rest. */
+  /** Saves nearly all calls a division, which costs as much as all the rest. */
   private boolean isNotLater(long millis, long minute) {
     return minute != Long.MIN_VALUE && millis < (minute + 1) * minuteMillis;
   }
@@ -289,7 +289,7 @@ abstract class BlockTable {
   private long next(long state, long minute, long from, long to) {
     long age = age(state, minute);
     long history = added(history(state), age, from, to);
-    // One that is newer than now keeps its own minute.
+    // A state that is newer than now keeps its own minute.
     return age == 0 ? state & ~historyMask | history : state(minute, history);
   }
 
@@ -330,7 +330,7 @@ abstract class BlockTable {
   }
 
   private int secondBucket(long key) {
-    // Other bits than the first: blocks that meet in one part in the other.
+    // Other bits than the first, so that blocks with one first bucket differ in the second.
     return (int) ((key >>> 32) * buckets >>> 32) * 2 * WAYS;
   }
 

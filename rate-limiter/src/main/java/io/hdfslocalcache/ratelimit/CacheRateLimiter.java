@@ -90,9 +90,9 @@ public interface CacheRateLimiter extends AutoCloseable {
    * Tells whether a page may enter now, whatever its block's heat. Called in the background, for
    * pages that an operator's rule or command admits.
    *
-   * @param ahead bytes that have been admitted and are not written yet, of buffers in memory. More
-   *     than 0 only before a page is read for an operator: in vain, if the budget is spent before
-   *     the page is written
+   * @param ahead bytes in memory, admitted but not written yet. More than 0 only before a page is
+   *     read for an operator: that read is useless if the budget is spent before the page is
+   *     written
    * @return false when no page may enter now; by default, true
    */
   default boolean mayWrite(long ahead) {

@@ -91,7 +91,7 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   /** Budget of each SSD, or {@link #CAPACITY}. */
   private long perDayOfOne;
   private long qualifiedBefore;
-  /** As precise as a heat: one that was lifted to the least must reach it. */
+  /** A float like a heat: a heat raised to the threshold must reach it. */
   private volatile float firstTouch = LEAST_HEAT;
   private volatile float secondTouch = LEAST_HEAT;
 
@@ -221,7 +221,7 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
     return touched.wasTouchedAgain(heat.key(blockPoolId, blockId), page);
   }
 
-  /** What needs no heat says nothing of the threshold: whoever waits for room asks many times. */
+  /** Does not count for the threshold: callers that wait for the budget ask many times. */
   @Override
   public boolean mayWrite(long ahead) {
     return budget.mayWrite(ahead);
@@ -268,7 +268,7 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
     return String.format(Locale.ROOT, why, now, now < secondTouch ? secondTouch : firstTouch);
   }
 
-  /** Of a balance that each page spends anew, no time is meaningful. */
+  /** Names no time if each page spends the balance again. */
   @Override
   public String holdsBack() {
     long millis = budget.spentForMillis();
@@ -318,9 +318,9 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
    * minute to minute, exponentially, so that a block that is read r times an hour has a heat of
    * about r. A single-precision float, of which 31 bits are used.
    *
-   * <p>A read that goes on where the latest one ended counts nothing: it belongs to it. For that, the
-   * other bits say where the latest ended. Of 65,536 reads that begin elsewhere, one is taken for such
-   * a read. Of all others, those that do not begin the block lift its heat to the least that suffices.
+   * <p>A read that continues where the latest one ended counts nothing. The other bits store a hash
+   * of that end, so one in 65,536 other reads is mistaken for a continuation. A read that starts
+   * elsewhere, but not at the start of the block, raises its heat at least to the lowest threshold.
    */
   private final class Heat extends BlockTable {
     /** Less than this is nothing: a single read is forgotten after three mean lives. */

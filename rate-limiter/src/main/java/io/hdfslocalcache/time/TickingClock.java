@@ -6,10 +6,9 @@ package io.hdfslocalcache.time;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A clock for whoever looks at it all the time, and never at less than a second, as a rate limiter
- * does: follows {@link TimeAndThreads#nanoTime} in steps of a tenth of a second, with a thread of its
- * own. Reading the system's clock twice would cost each client read as much as everything else that
- * a rate limiter does.
+ * A cheap clock for a rate limiter, which reads it for every client read and needs no fractions of
+ * a second. A thread advances it every 0.1 s, by {@link TimeAndThreads#nanoTime}. Reading the
+ * system's clock twice would cost as much as everything else that a rate limiter does for a read.
  */
 public final class TickingClock implements AutoCloseable {
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -18,7 +17,7 @@ public final class TickingClock implements AutoCloseable {
   private TimeAndThreads.Repetition ticks;
   private volatile long now;
 
-  /** Lets the time begin, unless it has; it is 0 until then. */
+  /** Starts the clock, unless it runs; its time is 0 until then. */
   public synchronized void start() {
     if (ticks == null) {
       ticks = TimeAndThreads.get().repeat("local-cache-clock", TICK_NANOS, () ->

@@ -44,7 +44,7 @@ final class Commands {
   private static final Logger LOG = LoggerFactory.getLogger(Commands.class);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String BLOCK_PREFIX = ":blk_";
-  /** Sent again and again by whoever waits for a DataNode, a fill or a pin. */
+  /** Sent repeatedly by clients that wait for a DataNode, a fill or a pin. */
   private static final Set<String> QUIET = Set.of("status", "block", "pins", "warm");
   /** Commands for SSDs that also work in a dry run, which reads no replica and saves nothing. */
   private static final Set<String> DRY_RUN = Set.of("block", "top", "clear", "rules", "set", "reset");

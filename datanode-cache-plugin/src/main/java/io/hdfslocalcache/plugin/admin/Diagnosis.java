@@ -34,8 +34,8 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.util.StringUtils;
 
 /**
- * What support has to know about a DataNode. It is read from the process and /proc, not from SSDs.
- * It has no names of users' files; of the configuration, only the local cache's keys and the data
+ * Diagnostic data of a DataNode. It is read from the process and /proc, not from SSDs. It has no
+ * names of users' files; of the configuration, only the local cache's keys and the data
  * directories.
  */
 final class Diagnosis {

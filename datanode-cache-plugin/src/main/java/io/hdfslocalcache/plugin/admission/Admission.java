@@ -158,8 +158,8 @@ public final class Admission {
   }
 
   /**
-   * Tells whether the SSD of a block keeps up with what is filled. If not, what a reader reads for a
-   * page would be dropped, or slow down other reads; it is counted.
+   * Tells whether the SSD of a block keeps up with its fills. If not, bytes read for a page would
+   * be dropped, or slow down other reads; this is counted.
    */
   public boolean isKeptUpWith(BlockKey key) {
     SsdDirectory ssd = directories.of(key);
@@ -194,8 +194,8 @@ public final class Admission {
   }
 
   /**
-   * Tells whether a page that an operator requests may be read now: the budget has more than what
-   * waits to be written.
+   * Tells whether a page that an operator requests may be read now: the budget exceeds the bytes
+   * that wait to be written.
    *
    * @param reading bytes that are being read for operators
    */
@@ -298,7 +298,7 @@ public final class Admission {
    */
   public void publish(CachedBlock block, int page, int parts, BooleanSupplier publication) {
     boolean isNew;
-    // Whoever kills the block removes its pages afterwards, with the same lock.
+    // The thread that kills the block removes its pages afterwards, with the same lock.
     block.adding().lock();
     try {
       if (block.isDead()) {

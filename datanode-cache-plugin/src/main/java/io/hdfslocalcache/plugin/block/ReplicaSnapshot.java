@@ -32,7 +32,7 @@ public record ReplicaSnapshot(BlockKey key, long generationStamp, long length) {
   }
 
   /**
-   * @return the same with the only string of its block pool: each read brings one of its own, and
+   * @return a copy with the shared string of its block pool: each read brings another string, and
    *     millions of snapshots are kept
    */
   public ReplicaSnapshot toKeep() {

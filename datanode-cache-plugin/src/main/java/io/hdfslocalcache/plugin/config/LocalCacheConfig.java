@@ -31,14 +31,14 @@ import org.apache.hadoop.util.StringUtils;
  * @param pageSize bytes of block data in a page, a multiple of 4096
  * @param fillThreads for each SSD, threads that write to it, and threads that fill in the
  *     background
- * @param fillRate bytes per second that operators' orders may copy; 0: no limit
+ * @param fillRate bytes per second that fills by command may copy; 0: no limit
  * @param memoryBytes memory for the pages that are read most; 0: none
  * @param memoryDirectory where that memory is: in a tmpfs
- * @param ioThreads threads for each SSD that read what is not in memory: the number of reads that
- *     an SSD has to do at a time, and of threads that a hung SSD can hold
- * @param healthLimits what is too much for an SSD
- * @param endurance what may be written to an SSD in its life
- * @param restore whether pages of before the DataNode's restart are kept
+ * @param ioThreads threads for each SSD that read pages not in memory: limits the concurrent reads
+ *     of an SSD, and the threads that a hung SSD blocks
+ * @param healthLimits limits beyond which an SSD counts as unhealthy
+ * @param endurance how much may be written to an SSD in its life
+ * @param restore whether cached pages survive a restart of the DataNode
  * @param slowReadNanos a read of a disk that takes longer is counted as slow, as the DataNode
  *     itself calls I/O slow
  */
@@ -154,7 +154,7 @@ public record LocalCacheConfig(
         healthLimits, endurance, restore, slowReadNanos);
   }
 
-  /** Of the SSDs of a dry run, only the number is configured: what is there is left alone. */
+  /** A dry run uses only the number of directories, and touches none of them. */
   private static List<Path> namesOnly(int number) {
     return IntStream.rangeClosed(1, number).mapToObj(i -> Path.of("/dry-run-" + i)).toList();
   }

@@ -273,7 +273,7 @@ public final class Volume implements Closeable {
 
     private final LongSupplier nanoClock;
     private final Map<String, Volume> volumes = new ConcurrentHashMap<>();
-    /** Of replicas that the DataNode does not have any more, and after the end. */
+    /** Stands for an unknown volume, and for all once this is closed. */
     private final Volume none;
     private boolean isClosed;
 
@@ -287,7 +287,7 @@ public final class Volume implements Closeable {
      * Finds a volume.
      *
      * @param directory as the DataNode names it; null: it does not know
-     * @return the volume; one of no directory if it is not known, or this is closed
+     * @return the volume; a stand-in if it is not known, or this is closed
      */
     public Volume of(String directory) {
       if (directory == null) {

@@ -88,7 +88,7 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
           TimeAndThreads.get().currentTimeMillis());
     } catch (RuntimeException | Error e) {
       // Rethrown, it would end the rounds.
-      LOG.warn("Local cache: could not record the figures of the last minute", e);
+      LOG.warn("Local cache: could not record the metrics of the last minute", e);
     }
   }
 

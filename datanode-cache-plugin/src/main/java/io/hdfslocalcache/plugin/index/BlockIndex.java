@@ -88,8 +88,8 @@ public final class BlockIndex {
           && (old.isProven() || seen == null || old.prove(seen)) && old.addReader()) {
         return old;
       }
-      // One that somebody else has ended is not handed over: by their names, its pages would be
-      // those of the new entry.
+      // A block that another thread has killed is not reported again: its pages have the same names
+      // as those of the new entry.
       if (old != null && old.kill()) {
         replaced.set(old);
       }
@@ -159,7 +159,7 @@ public final class BlockIndex {
   /**
    * A page was added to an SSD's store. Called under its lock.
    *
-   * @param block null: it is of before a restart, and no block knows it yet
+   * @param block null: a restored page that is not linked to its block yet
    */
   public void pageAdded(CachedBlock block, CachedPage page) {
     pages.increment();
@@ -168,7 +168,7 @@ public final class BlockIndex {
     }
   }
 
-  /** The store of an SSD has a page less. Called under its lock. @param block as when it was added */
+  /** A page left an SSD's store. Called under its lock. @param block as when it was added */
   public void pageRemoved(CachedBlock block, CachedPage page) {
     pages.decrement();
     if (block != null) {

@@ -22,12 +22,12 @@ import io.hdfslocalcache.plugin.page.PageLayout;
  *
  * <p>One number has the dead flag, the count of readers and the count of pages, so they change
  * atomically. A block lives as long as it has readers or pages: removing the last of both ends its
- * life, and so does a {@link #kill}. It is never revived. Whoever fills it counts as a reader.
+ * life, and so does a {@link #kill}. It is never revived. A fill counts as a reader.
  *
- * <p>The pages follow the page store's own index, under whose lock they come and leave; readers
- * take them for a hint. Whoever adds pages holds the lock of {@link #adding}, looks at {@link #isDead},
- * and adds only to a living block; whoever kills it takes the lock afterwards and removes what was
- * added before.
+ * <p>Pages are added and removed here under the lock of the page store's index; for readers they
+ * are a hint. A thread that adds pages holds the lock of {@link #adding}, and adds none if the
+ * block {@link #isDead}; a thread that kills the block takes the lock afterwards and removes all
+ * pages.
  *
  * <p>A stock read opens the replica's files when it begins, so it survives a delete or an append
  * meanwhile. A read from pages opens them only when needed. Until then, a dead block that is being
@@ -73,7 +73,7 @@ public final class CachedBlock {
     return snapshot;
   }
 
-  /** @return where the bytes are in the pages. */
+  /** @return the layout of the pages. */
   public PageLayout layout() {
     return layout;
   }
@@ -85,7 +85,7 @@ public final class CachedBlock {
     return ssd;
   }
 
-  /** @return the name of the block's pages on the SSD, which tells of which replica they are. */
+  /** @return the name of the block's pages on the SSD; it identifies their replica. */
   public String fileId() {
     return fileId;
   }
@@ -246,7 +246,7 @@ public final class CachedBlock {
     return at < 0 ? null : pages[at];
   }
 
-  /** @return where the page of this number is, or the complement of where it would be. */
+  /** @return index of the page of this number, or the complement of its insertion point. */
   private static int find(CachedPage[] pages, int number) {
     int from = 0;
     int to = pages.length;

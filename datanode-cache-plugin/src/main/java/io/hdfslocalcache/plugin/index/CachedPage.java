@@ -12,6 +12,6 @@ public interface CachedPage {
   /** @return the parts of it that are there, a bit for each. */
   int parts();
 
-  /** Notes that the page is read: it leaves later. Does not wait for the SSD. */
+  /** Notes that the page is read: it is evicted later. Does not wait for the SSD. */
   void use();
 }

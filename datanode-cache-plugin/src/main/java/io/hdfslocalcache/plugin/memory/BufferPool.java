@@ -135,8 +135,8 @@ public final class BufferPool {
       try {
         giveBack(maker.apply(length));
       } catch (OutOfMemoryError e) {
-        LOG.warn("Local cache: the JVM has no memory left outside the heap (-XX:MaxDirectMemorySize"
-            + " is {} bytes): reads that need a buffer go to the data volumes", MOST_OF_JVM);
+        LOG.warn("Local cache: the JVM is out of direct memory (-XX:MaxDirectMemorySize is {} "
+            + "bytes): reads that need a buffer go to the data volumes", MOST_OF_JVM);
       }
     });
     thread.setName("local-cache-buffers");

@@ -12,8 +12,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
 /**
- * Tells people what an exception says. The message of some exceptions of files is just the path, and
- * only the class tells the rest: it is told in the words of the C library, as for other errors.
+ * Describes an exception for operators. Some file exceptions have only a path as message, and their
+ * class tells the reason: it is put in the words of the C library, as for other errors.
  */
 public final class ErrorText {
 
@@ -29,9 +29,9 @@ public final class ErrorText {
       return error.getMessage() == null ? reason(file) : error.getMessage() + ": " + reason(file);
     }
     String message = error.getMessage();
-    // The message of an Error may be just the name of a class, or of a part of memory. Who looks for
-    // the fault that a runtime exception shows needs its class; what is wrong with an argument is
-    // said in full.
+    // The message of an Error may be just the name of a class, or of a part of memory. A runtime
+    // exception shows a bug, so its class is needed. The message about a wrong argument is
+    // complete.
     return message == null || message.isBlank() || error instanceof Error
         || error instanceof RuntimeException && !(error instanceof IllegalArgumentException)
         ? error.toString() : message;

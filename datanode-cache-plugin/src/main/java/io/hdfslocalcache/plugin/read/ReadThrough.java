@@ -166,7 +166,7 @@ public final class ReadThrough {
             new Visit(slice, isWanted, files),
             isWanted ? Runnable::run : volume()::visit);
       } catch (IOException e) {
-        // Whoever reads it says why.
+        // The visit reports the reason.
         if (budget.isOverdrawn()) {
           volume().avoid(block, slice);
         }

@@ -79,7 +79,7 @@ final class PathLookup {
       return null;
     }
     if (unreachable.remove(lister.namespace())) {
-      LOG.info("Local cache: {} lists the paths of rules again", lister.namespace());
+      LOG.info("Local cache: NameNode of {} lists the paths of rules again", lister.namespace());
     }
     bounded(isFull[0]);
     return found;
@@ -91,8 +91,8 @@ final class PathLookup {
     }
     metrics.count(Event.RULES_LISTINGS_FAILED);
     if (unreachable.add(namespace)) {
-      LOG.warn("Local cache: {} cannot list the paths of rules; the blocks listed before stay in "
-          + "use: {}", namespace, LogText.of(e.toString()));
+      LOG.warn("Local cache: NameNode of {} did not list the paths of rules; rules keep the blocks "
+          + "listed before: {}", namespace, LogText.of(e.toString()));
       LOG.debug("Local cache: listing the paths of rules failed", e);
     }
   }

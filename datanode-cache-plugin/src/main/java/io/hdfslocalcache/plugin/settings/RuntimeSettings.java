@@ -29,9 +29,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The settings that operators may change while the DataNode runs: capacity, write budget, threshold
- * and window. A change is checked as the configuration is, then put in force, or refused as a
- * whole. It lasts until the DataNode restarts, or is kept, until the configuration says something
- * new of its key: who edits that later means it. Reads go on meanwhile, and take no lock for it.
+ * and window. A change is checked like the configuration, and applied or refused as a whole. It
+ * lasts until the DataNode restarts or, if saved, until the configured value of its key changes.
+ * Reads continue meanwhile without a lock.
  */
 public final class RuntimeSettings {
 
@@ -108,7 +108,7 @@ public final class RuntimeSettings {
     Map<String, String> keys = RateLimiterFactory.keys();
     for (String key : keys.keySet()) {
       try {
-        // An operator's own limiter keeps its own keys, which it may not do without.
+        // An operator's own limiter gets all of its own keys: it may require them.
         RateLimiterFactory.create(RateLimiterConfig.of(one -> one.equals(key)
             || one.equals(RateLimiterFactory.CLASS_KEY) || !keys.containsKey(one)
             ? configured.getTrimmed(one) : null), clock);
@@ -195,8 +195,8 @@ public final class RuntimeSettings {
    *
    * @param name the key, with or without {@code dfs.datanode.local.cache.}; threshold and window
    *     also by these words alone
-   * @param value as the configuration would have it
-   * @param keep whether it comes back with a restart
+   * @param value in the format of the configuration
+   * @param keep whether it survives a restart
    * @throws IllegalArgumentException with key, value and what is allowed; nothing was changed then
    */
   public Change set(String name, String value, boolean keep) {
@@ -218,7 +218,7 @@ public final class RuntimeSettings {
     return save(key, configured.getTrimmed(key), null);
   }
 
-  /** Beside a threshold and a window, no budget means no limit. */
+  /** Without a budget, a threshold and a window do not limit writes. */
   private synchronized void checkReset(String key) {
     if (!key.equals(WriteBudgetRateLimit.BUDGET_KEY) || configured.getTrimmed(key) != null) {
       return;
@@ -232,8 +232,8 @@ public final class RuntimeSettings {
   }
 
   /**
-   * Saves a change first: one that cannot be saved is not in force even for a moment, in which more
-   * could be written than is allowed. Not synchronized: this waits for an SSD.
+   * Saves a change before applying it: a change that cannot be saved must not allow more writes
+   * even for a moment. Not synchronized, because it waits for an SSD.
    */
   private Change save(String key, String value, String saved) {
     String before = kept.value(key);
@@ -306,7 +306,7 @@ public final class RuntimeSettings {
     long tooMuch = directories.all().stream().mapToLong(ssd -> ssd.usedBytes()).sum()
         - change.bytes();
     return tooMuch > 0
-        ? "pages of " + Sizes.text(tooMuch) + " leave within ten minutes" : "";
+        ? "pages of " + Sizes.text(tooMuch) + " are evicted within ten minutes" : "";
   }
 
   /** @return a warning about the write budget; empty if none. */
@@ -334,7 +334,7 @@ public final class RuntimeSettings {
         && !directories.all().stream().map(SsdDirectory::path).toList()
             .containsAll(directories.inUse())) {
       throw RateLimiterConfig.invalid(key, value,
-          "must be a share such as 10% while an SSD could not be opened yet; see status");
+          "must be a percentage such as 10% until all SSDs are open; see status");
     }
   }
 

@@ -161,7 +161,7 @@ public final class SsdCommands {
         String trouble = directories.trouble(path);
         return !trouble.isEmpty() ? "gets no more pages, but keeps its files until they can be "
             + "deleted: " + trouble : bytes == 0 ? "is drained, and has no pages" : "is drained; pages of "
-            + Sizes.text(bytes) + " leave within ten minutes";
+            + Sizes.text(bytes) + " are evicted within ten minutes";
       case "remove":
         long pages = changes.remove(path);
         return pages == 0 ? "is no longer used" : "is no longer used; files of " + pages

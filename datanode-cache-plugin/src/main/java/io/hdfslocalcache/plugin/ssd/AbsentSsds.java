@@ -73,7 +73,7 @@ final class AbsentSsds implements Closeable {
     private void failed(String now) {
       if (!now.equals(reason)) {
         reason = now;
-        LOG.warn("Local cache: {} is still down, now: {}", directory, now);
+        LOG.warn("Local cache: {} is still down: {}", directory, now);
       }
     }
   }

@@ -528,7 +528,7 @@ public final class KeptState implements StateFile {
   private Copy read(Path root) throws IOException {
     // The DataNode's directory is created when the SSD is first used, perhaps later.
     if (!root.equals(extra) && !Existing.isDirectory(root.getParent())) {
-      throw new IOException("its SSD is not there: no " + root.getParent());
+      throw new IOException("its SSD is missing: no " + root.getParent());
     }
     Path file = root.resolve(FILE);
     if (!Existing.isAnything(file)) {

@@ -131,14 +131,14 @@ final class PageDirectory extends LocalPageStoreDir {
   @Override
   public long deletePage(PageInfo page) {
     StoredPage leaving = (StoredPage) page.getPageId();
-    // What has come since Alluxio was told of its size.
+    // Parts added after Alluxio was told the page's size.
     release(leaving.bytes() - page.getPageSize());
     long used = super.deletePage(page);
     if (left != null) {
       left.add(leaving);
     }
     blocks.pageRemoved(leaving.block(), leaving);
-    // After the index: whoever moves the page in meanwhile sees that it is not there.
+    // After the index, so that a thread moving the page into memory sees that it is gone.
     memory.remove(leaving);
     return used;
   }

@@ -342,10 +342,10 @@ public final class SsdPages {
   }
 
   /**
-   * Asks for pages whose they are.
+   * Updates the owners of pages.
    *
    * @param pages that are here
-   * @param ownerOf given a page, and whose it was, returns the owner
+   * @param ownerOf given a page and its previous owner, returns the present one
    */
   public void assignOwners(
       List<CachedPage> pages, BiFunction<StoredPage, PageEvictor.Owner, PageEvictor.Owner> ownerOf) {

@@ -53,7 +53,7 @@ final class StateOfVersion1 {
         Long.parseLong(new String(bytes, StandardCharsets.US_ASCII).trim()));
     boolean isThere = !parts.isEmpty() || written != null;
     if (isThere) {
-      LOG.info("Local cache: took over {} of version 1.0 in {}; {} replaces them",
+      LOG.info("Local cache: migrated {} of version 1.0 in {} to {}",
           FILES.values(), root, KeptState.FILE);
     }
     return new Copy(parts, written == null ? 0 : written, isThere);

@@ -91,7 +91,7 @@ public class TestRuntimeSettings extends ClusterFixture {
     assertEquals(60, pages("/file"));
     RuntimeSettings.Change change = set("capacity", "512k");
     assertTrue(change.toString(),
-        change.note().matches("pages of [0-9.]+ [KM]?B leave within ten minutes"));
+        change.note().matches("pages of [0-9.]+ [KM]?B are evicted within ten minutes"));
     LocalCacheCluster.await("a smaller local cache",
         () -> cluster.cache(0).directories().all().get(0).usedBytes() <= 512 << 10);
     assertTrue("and not all of it", pages("/file") >= 20);

@@ -157,7 +157,7 @@ public class TestUpgradeFromVersion1 extends ClusterFixture {
         .mapToLong(line -> Long.parseLong(line.substring("Balance=".length())))
         .findFirst().orElseThrow();
     String log = startAndGetLog();
-    assertTrue(log, log.contains("took over "));
+    assertTrue(log, log.contains("migrated "));
     assertEquals(List.of("/pinned 1048576"), cluster.view(0).pins().pins().stream()
         .map(pin -> pin.path() + " " + pin.quota()).toList());
     assertEquals(new SettingView(LocalCacheKeys.CAPACITY, "96m", "64m", "96m"), capacity());

@@ -193,7 +193,7 @@ public class TestKeptState {
     replaceByNew(second);
     open();
     String why = assertThrows(IOException.class, () -> keep(Section.PINS, "two")).getMessage();
-    assertEquals("cannot read the saved state in " + first + ": its SSD is not there: no "
+    assertEquals("cannot read the saved state in " + first + ": its SSD is missing: no "
         + first.getParent(), why);
     state.save(Map.of("Balance", 10L));
     AtomicBoolean told = new AtomicBoolean();

@@ -338,7 +338,7 @@ public final class Demo {
     say("  while off: %s reads, %s from the SSD, %s from the data disk",
         Text.count(meanwhile.reads()), Sizes.text(meanwhile.bytesFromSsd()),
         Sizes.text(meanwhile.bytesFromDisk()));
-    expect(meanwhile.bytesFromSsd() == 0, "switched off, but the SSD still serves");
+    expect(meanwhile.bytesFromSsd() == 0, "switched off, but the SSD still serves reads");
     admin(cluster, "-setLocalCache", "on");
     expect(metrics.fresh().isOn(), "switched on, but still off");
   }
@@ -365,7 +365,7 @@ public final class Demo {
       }
       last = now;
     }
-    throw new IOException("switched off, but the SSD still serves");
+    throw new IOException("switched off, but the SSD still serves reads");
   }
 
   /** Prints the DataNode's counters, and the clients' comparisons. */
@@ -379,7 +379,7 @@ public final class Demo {
         "filled from the read");
     table.row("  misses, not admitted", Text.count(counted.of(ReadOutcome.MISS_NOT_ADMITTED)),
         "read too seldom");
-    table.row("  bypasses", Text.count(counted.bypasses()), "while it was off, mostly");
+    table.row("  bypasses", Text.count(counted.bypasses()), "mostly while it was off");
     table.row("bytes from the SSD", Sizes.text(counted.bytesFromSsd()), "");
     table.row("bytes from the data disk", Sizes.text(counted.bytesFromDisk()), "");
     table.row("reuse rate", Text.percent(counted.reuseRate()),
@@ -388,7 +388,7 @@ public final class Demo {
         "of all bytes that clients read, served by the SSD");
     table.row("fills", Text.count(counted.of(Event.FILLS)),
         "pages, " + Sizes.text(counted.of(Event.FILL_BYTES)) + " copied to the SSD");
-    table.row("evictions", Text.count(counted.of(Event.EVICTIONS)), "pages that made room");
+    table.row("evictions", Text.count(counted.of(Event.EVICTIONS)), "pages removed to make room");
     table.row("errors", Text.count(counted.errors()), "of the local cache");
     table.row("verified bytes", Sizes.text(tally.verifiedBytes().sum()),
         "in " + Text.count(tally.reads().sum()) + " file reads");

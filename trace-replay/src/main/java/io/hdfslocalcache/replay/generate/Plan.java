@@ -322,7 +322,7 @@ public record Plan(Host host, Kind kind, SizeMix sizes, long seed) {
       }
     }
 
-    /** @return who sits in a slot: the one that was there first, or the one of the last change. */
+    /** @return the block in a slot: its first one, or that of the last change. */
     private int block(int slot, long millis) {
       int change = firstChange[slot];
       while (change < firstChange[slot + 1] && changeMillis[change] <= millis) {

@@ -98,12 +98,12 @@ public final class RecommendationReport {
   private void charts() {
     report.chart(new Chart("What a larger SSD would bring", "Each size with the recommended "
         + "limiter and the same endurance, without limiter (LRU that admits all), and with "
-        + "foresight (Belady's MIN on pages), which nothing real reaches.",
+        + "foresight (Belady's MIN on pages), which no real cache reaches.",
         Axis.log("size of the SSD, " + unitName), Axis.percent(OFFLOAD), List.of(
         new Series("clairvoyant bound", Look.HIGH, bySize(data.clairvoyant())),
         new Series("recommended limiter", Look.MAIN, bySize(results(data.sizes()))),
         new Series("no limiter", Look.LOW, bySize(data.admitAll())))));
-    report.chart(new Chart("How it goes over time", "The local cache is empty at the beginning.",
+    report.chart(new Chart("Over time", "The local cache is empty at the beginning.",
         Axis.of(HOURS), Axis.percent(OFFLOAD), List.of(
         new Series("clairvoyant bound", Look.HIGH, offloadByTime(atThisSize(data.clairvoyant()))),
         new Series(RECOMMENDED, Look.MAIN, offloadByTime(chosen)))));

@@ -206,7 +206,7 @@ public final class TraceLoader {
     public void print(PrintStream err) {
       print(err, bad, "bad lines left out");
       messages.forEach(message -> err.println("  " + message));
-      print(err, cutOff, "files cut off, or still being written; taken up to there");
+      print(err, cutOff, "files truncated or still being written; read up to their end");
       print(err, other, "other lines left out, such as reads by other DataNodes");
     }
 

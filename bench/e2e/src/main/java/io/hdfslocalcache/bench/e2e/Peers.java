@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
  * The load of {@link SaturatedStage} with the local cache and its alternatives. Each has the same
  * HDD of a guest, the same memory, and the machine for itself. The SSD is where its user is: block
  * caches have it in the guest, a DataNode on this machine. A read of it then does not cross the
- * connection to the guest, so it is limited to as many reads a second as that carries.
+ * connection to the guest, so it is limited to the connection's reads per second.
  */
 @Command(name = "bench/peers", sortOptions = false, description = {
     "Compares the local cache with lvmcache, bcache, HDFS storage policies and the pmem cache, on the "

@@ -229,7 +229,7 @@ public final class DirectoryCheck {
   }
 
   /**
-   * Root may write everywhere, so for another user it takes a look at the permissions.
+   * Root may write everywhere, so another user's permissions are checked separately.
    *
    * @param place the directory, or the one in which it is missing
    */
@@ -278,7 +278,7 @@ public final class DirectoryCheck {
     }
   }
 
-  /** @return of a missing directory, and what is missing above it, what is to be made first. */
+  /** @return the uppermost missing directory of a path, which has to be made first. */
   private static Path uppermostMissing(Path missing) throws IOException {
     Path above = missing.getParent();
     return above == null || Existing.isAnything(above) ? missing : uppermostMissing(above);
@@ -295,7 +295,7 @@ public final class DirectoryCheck {
       Path mount = MountPoint.planned(directory, mounted);
       throw new IOException("not mounted: " + directory + " is on the file system of /; "
           + (mount == null ? "mount its SSD" : "mount " + mount + ", which is in /etc/fstab")
-          + "; to allow that it is not, set " + LocalCacheKeys.REQUIRE_MOUNT + " to false");
+          + "; to use it unmounted, set " + LocalCacheKeys.REQUIRE_MOUNT + " to false");
     }
   }
 
@@ -376,7 +376,7 @@ public final class DirectoryCheck {
     }
   }
 
-  /** @return the path without links, as far as it exists; the rest is not used either. */
+  /** @return the path with all links in its existing part resolved. */
   private static Path realPath(Path path) throws IOException {
     try {
       return path.toRealPath();

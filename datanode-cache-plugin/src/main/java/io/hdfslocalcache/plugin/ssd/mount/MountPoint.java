@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 record MountPoint(Path path, String type, Set<String> options) {
 
   private static final Logger LOG = LoggerFactory.getLogger(MountPoint.class);
-  /** What is to be mounted at the host's start. */
+  /** File systems to mount at boot. */
   private static final Path PLANS = Path.of("/etc/fstab");
   private static final int PLANNED_PATH = 1;
   private static final Path TABLE = Path.of("/proc/self/mountinfo");
@@ -75,7 +75,7 @@ record MountPoint(Path path, String type, Set<String> options) {
     try {
       return planned(directory, mounted, Files.readAllLines(PLANS));
     } catch (IOException | RuntimeException e) {
-      // It is for a message only, which does without it.
+      // Only for a message, which is complete without it.
       return null;
     }
   }

@@ -58,8 +58,8 @@ public final class PageEvictor implements CacheEvictor {
   }
 
   /**
-   * The place of a page in the order. On another account, a page has another one: readers that have
-   * found this one do not put it into its old order again.
+   * The place of a page in the order. With another owner, a page has another place: readers that
+   * hold this one cannot put the page back into its old order.
    */
   static final class Place extends LazyLru.Entry {
     private final StoredPage page;
@@ -98,7 +98,7 @@ public final class PageEvictor implements CacheEvictor {
       this.order = new LazyLru(clock);
     }
 
-    /** A page comes. @return its place, to be put in order by the caller */
+    /** Creates the place of a new page. @return its place, to be put in order by the caller */
     Place enter(StoredPage page) {
       Place place = new Place(page, this);
       page.setPlace(place);
@@ -198,9 +198,9 @@ public final class PageEvictor implements CacheEvictor {
   }
 
   /**
-   * Asks for pages whose they are now. Takes no lock for pages whose owner stays.
+   * Updates the owners of pages. Takes no lock for pages whose owner stays.
    *
-   * @param ownerOf given a page and whose it was, returns the owner; the same one if it has not changed
+   * @param ownerOf given a page and its previous owner, returns the present one
    */
   public void assign(List<StoredPage> pages, BiFunction<StoredPage, Owner, Owner> ownerOf) {
     List<Move> moves = new ArrayList<>();
@@ -260,7 +260,7 @@ public final class PageEvictor implements CacheEvictor {
     return new ArrayList<>(blocks);
   }
 
-  /** How old a page was when it was asked: readers change that all the time. */
+  /** The age of a page at one moment: readers change it all the time. */
   private record Age(StoredPage page, long age) {
   }
 }

@@ -11,9 +11,8 @@ import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 
 /**
- * A page that is, or is to be, in Alluxio's index. Alluxio hands on nothing but a name when a page
- * comes and when it leaves: what else is to be known of it is here. There are millions: it is kept
- * small.
+ * A page that is, or is to be, in Alluxio's index. Alluxio passes only a name when a page is added
+ * or removed, so everything else about the page is here. Small, because there are millions.
  */
 public final class StoredPage extends PageId implements CachedPage {
 
@@ -24,9 +23,9 @@ public final class StoredPage extends PageId implements CachedPage {
   private volatile byte parts;
   /** Space on the SSD, in units of 4 KiB. */
   private volatile char space;
-  /** Whether it was read since it was filled; of a page of before a restart, nobody knows. */
+  /** Whether it was read since it was filled; not known of a restored page. */
   private boolean isRead;
-  /** Its place in the order of eviction; null before it has come and when it has left. */
+  /** Its place in the order of eviction; null before it is added and after it is removed. */
   private volatile PageEvictor.Place place;
   private final boolean wasMissedBefore;
   private volatile CachedBlock block;
@@ -77,7 +76,7 @@ public final class StoredPage extends PageId implements CachedPage {
     return its == null ? ReplicaIdentity.blockOf(getFileId()) : its.snapshot().key();
   }
 
-  /** @return on whose account it is. */
+  /** @return its owner. */
   public PageEvictor.Owner owner() {
     return owner;
   }
@@ -92,7 +91,7 @@ public final class StoredPage extends PageId implements CachedPage {
     return (long) space * PageLayout.ALIGNMENT;
   }
 
-  /** Takes so much space now. @throws IllegalArgumentException if no page can take that */
+  /** Sets its space, in bytes. @throws IllegalArgumentException if no page can take that */
   void take(long bytes) {
     if (bytes < 0 || bytes > MOST_BYTES) {
       throw new IllegalArgumentException("a page of " + bytes + " bytes");
@@ -135,7 +134,7 @@ public final class StoredPage extends PageId implements CachedPage {
     return place;
   }
 
-  /** Gets a place, or none any more. @param its null: none */
+  /** Sets its place in the order of eviction. @param its null: none */
   void setPlace(PageEvictor.Place its) {
     place = its;
     if (its != null) {
@@ -143,7 +142,7 @@ public final class StoredPage extends PageId implements CachedPage {
     }
   }
 
-  /** @return whether it had been missed before the miss that let it in. */
+  /** @return whether it had been missed before the miss that filled it. */
   public boolean wasMissedBefore() {
     return wasMissedBefore;
   }
