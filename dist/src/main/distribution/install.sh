@@ -333,8 +333,8 @@ check_configuration() {
     [[ $text != *$'\n'* ]] \
       || echo "install.sh: before the restart, look at the configuration: ${text%$'\n'*}" >&2
   else
-    text=$(bin/hdfs localcache check-config 2>&1) \
-      || echo "install.sh: before the restart, fix the configuration: ${text##*$'\n'}" >&2
+    text=$(bin/hdfs localcache check-config 2>&1 > /dev/null) \
+      || echo "install.sh: before the restart, fix the configuration:"$'\n'"$text" >&2
   fi
 }
 

@@ -30,8 +30,8 @@ function _localcache_hadoop_finalize
   export HDFS_DATANODE_USER HDFS_DATANODE_SECURE_USER
   [[ "${HADOOP_SUBCMD:-}" = datanode && "${HADOOP_DAEMON_MODE:-}" = start ]] || return 0
   text=$("${JAVA}" -cp "${HADOOP_CONF_DIR}:${CLASSPATH}" \
-    io.hdfslocalcache.admin.LocalCacheCommand check-config 2>&1) \
-    || echo "ERROR: fix the configuration of the local cache, or its SSDs: ${text##*$'\n'}" >&2
+    io.hdfslocalcache.admin.LocalCacheCommand check-config 2>&1 > /dev/null) \
+    || echo "ERROR: fix the configuration of the local cache, or its SSDs:"$'\n'"$text" >&2
 }
 
 ## @description  hdfs localcache

@@ -46,15 +46,20 @@ final class CheckConfig extends Verb {
   int run() throws IOException {
     Configuration conf = directory == null ? session.conf() : read(Path.of(directory));
     List<String> warnings = new ArrayList<>();
+    List<String> mistakes = new ArrayList<>();
     String user = user();
     boolean isUsed;
     try {
-      isUsed = ConfigCheck.check(conf, user, warnings);
+      isUsed = ConfigCheck.check(conf, user, warnings, mistakes);
     } catch (LinkageError e) {
       throw new IOException(
           "the local cache is not installed here, or has another version: " + e, e);
     } finally {
       warnings.forEach(session.out()::println);
+    }
+    if (!mistakes.isEmpty()) {
+      mistakes.forEach(mistake -> session.err().println(Text.oneLine(mistake)));
+      return Session.FAILED;
     }
     // The last line is not a warning: install.sh shows those before it.
     session.out().println(!isUsed ? "The DataNode starts without the local cache: "

@@ -52,13 +52,14 @@ public final class TestInstall {
   public void install_configurationThatStopsTheStart_isTold() throws Exception {
     Path hdfs = host.home.resolve("bin/hdfs");
     Files.createDirectories(hdfs.getParent());
-    Files.writeString(hdfs, "#!/usr/bin/env bash\necho \"$* says: KEY = x: must be y\" >&2\nexit 1\n");
+    Files.writeString(hdfs, "#!/usr/bin/env bash\necho 'A warning.'\n"
+        + "echo -e \"$* says: KEY = x: must be y\\nSIZE = z: must be y\" >&2\nexit 1\n");
     assertTrue(hdfs.toFile().setExecutable(true));
     for (String what : List.of("to be installed", "installed already")) {
       Run run = host.installSh("install");
       assertDone(run);
       assertTrue(what + ": " + run.out(), run.out().contains("before the restart, fix the "
-          + "configuration: localcache check-config says: KEY = x: must be y"));
+          + "configuration:\nlocalcache check-config says: KEY = x: must be y\nSIZE = z: must be y\n"));
     }
     assertEquals(0, host.installSh("status").exit());
   }

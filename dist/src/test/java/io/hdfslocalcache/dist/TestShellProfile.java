@@ -86,10 +86,11 @@ public final class TestShellProfile {
   @Test
   public void startOfADataNode_wrongConfiguration_isSaidOnTheTerminal() throws Exception {
     assertEquals(0, host.installSh("install").exit());
-    host.standIn("java", "[[ $* != *check-config ]] || { echo 'WARN of Hadoop'; echo 'KEY = ture: must be true or false'; "
-        + "exit 1; }\n");
+    host.standIn("java", "[[ $* != *check-config ]] || { echo 'A warning.'; "
+        + "echo -e 'KEY = ture: must be true or false\\nSIZE = x: must be y' >&2; exit 1; }\n");
     host.environment.remove("JAVA_HOME");
-    String said = "ERROR: fix the configuration of the local cache, or its SSDs: KEY = ture: must be true or false\n";
+    String said = "ERROR: fix the configuration of the local cache, or its SSDs:\n"
+        + "KEY = ture: must be true or false\nSIZE = x: must be y\n";
     assertEquals(said, hdfs("--daemon", "start", "datanode").out());
     for (String[] other : new String[][] {{"--daemon", "start", "namenode"}, {"datanode"}}) {
       assertEquals("", hdfs(other).out());

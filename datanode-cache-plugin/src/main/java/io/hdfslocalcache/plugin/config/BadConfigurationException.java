@@ -4,6 +4,8 @@
 package io.hdfslocalcache.plugin.config;
 
 import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
 
 /**
  * The configuration of the local cache is not valid. This is the only error of the local cache that
@@ -15,6 +17,8 @@ import java.io.IOException;
 public class BadConfigurationException extends IOException {
 
   private static final long serialVersionUID = 1L;
+
+  private final List<String> mistakes;
 
   /**
    * Builds a message of one line.
@@ -29,7 +33,18 @@ public class BadConfigurationException extends IOException {
 
   /** Takes a message that already names key, value and allowed values. */
   public BadConfigurationException(String message) {
-    super(message);
+    this(List.of(message));
+  }
+
+  /** Names several mistakes in one line, because the DataNode logs one. */
+  BadConfigurationException(Collection<String> mistakes) {
+    super(String.join("; ", mistakes));
+    this.mistakes = List.copyOf(mistakes);
+  }
+
+  /** @return the mistakes, one line each. */
+  public List<String> mistakes() {
+    return mistakes;
   }
 
   @Override

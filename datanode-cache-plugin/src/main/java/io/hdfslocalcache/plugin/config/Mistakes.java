@@ -28,7 +28,7 @@ public final class Mistakes {
     try {
       return part.read();
     } catch (BadConfigurationException e) {
-      add(e.getMessage());
+      found.addAll(e.mistakes());
       return otherwise;
     }
   }
@@ -47,6 +47,6 @@ public final class Mistakes {
 
   /** @return the exception that names all mistakes in one line. */
   public BadConfigurationException all() {
-    return new BadConfigurationException(String.join("; ", found));
+    return new BadConfigurationException(found);
   }
 }

@@ -51,13 +51,18 @@ public final class ConfigCheck {
    * @param conf the DataNode's configuration
    * @param user the DataNode's user; null: not known
    * @param warnings gets what an operator should know, a line each; none if all is well
-   * @return whether it would start with the local cache
-   * @throws BadConfigurationException with all that stops the DataNode, or leaves it without the
-   *     local cache though that is to be on, without an SSD, or unable to save its pins
+   * @param mistakes gets all that stops the DataNode, or leaves it without the local cache though
+   *     that is to be on, without an SSD, or unable to save its pins, a line each
+   * @return whether it would start with the local cache, if there are no mistakes
    */
-  public static boolean check(Configuration conf, String user, List<String> warnings)
-      throws BadConfigurationException {
-    return new ConfigCheck(conf, user, warnings).check();
+  public static boolean check(
+      Configuration conf, String user, List<String> warnings, List<String> mistakes) {
+    try {
+      return new ConfigCheck(conf, user, warnings).check();
+    } catch (BadConfigurationException e) {
+      mistakes.addAll(e.mistakes());
+      return false;
+    }
   }
 
   private boolean check() throws BadConfigurationException {
