@@ -116,11 +116,12 @@ public class LocalCacheView {
 
   /** @return why pages of the block cannot be filled, even if admitted; none if they can. */
   private List<String> refusals(BlockKey key, SsdReport ssd, ReplicaSnapshot replica) {
+    List<String> refusals = new ArrayList<>();
     if (replica == null) {
-      return new ArrayList<>(
-          List.of("there is no finalized replica on a disk of this DataNode"));
+      refusals.add("there is no finalized replica on a disk of this DataNode");
+      return refusals;
     }
-    List<String> refusals = refusals();
+    addIfOff(refusals);
     boolean mayFill = cache.directories().mayFill(key);
     if (mayFill && !ssd.hasSpace()) {
       refusals.add("other files leave no space on the SSD");
@@ -131,10 +132,11 @@ public class LocalCacheView {
     return refusals;
   }
 
-  /** @return the same of all blocks; others may be added. */
-  private List<String> refusals() {
-    return new ArrayList<>(
-        cache.onOff().isOn() ? List.of() : List.of("the local cache is off"));
+  /** Adds the reason that holds for all blocks. */
+  private void addIfOff(List<String> reasons) {
+    if (!cache.onOff().isOn()) {
+      reasons.add("the local cache is off");
+    }
   }
 
   private String decision(BlockKey key, boolean admitted, RuleAccount rule) {
@@ -268,7 +270,8 @@ public class LocalCacheView {
   }
 
   private String notFilling() {
-    List<String> reasons = refusals();
+    List<String> reasons = new ArrayList<>();
+    addIfOff(reasons);
     cache.directories().reports().stream().filter(ssd -> !ssd.state().isFillable()).forEach(
         ssd -> reasons.add(ssd.directory() + " is " + ssd.state() + ": " + ssd.reason()));
     reasons.add(cache.limiter().holdsBack());
