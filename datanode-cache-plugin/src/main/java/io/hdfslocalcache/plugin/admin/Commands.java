@@ -44,8 +44,8 @@ final class Commands {
   private static final Logger LOG = LoggerFactory.getLogger(Commands.class);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String BLOCK_PREFIX = ":blk_";
-  /** Sent repeatedly by clients that wait for a DataNode, a fill or a pin. */
-  private static final Set<String> QUIET = Set.of("status", "block", "pins", "warm");
+  /** Logged when they come. The others log what they did, or are sent again and again. */
+  private static final Set<String> LOGGED = Set.of("diagnose", "top", "trace");
   /** Commands for SSDs that also work in a dry run, which reads no replica and saves nothing. */
   private static final Set<String> DRY_RUN = Set.of("block", "top", "clear", "rules", "set", "reset");
 
@@ -115,10 +115,10 @@ final class Commands {
     Command command = commands.get(arguments.command());
     check(command != null, "the local cache of this DataNode does not know the command "
         + LogText.of(arguments.command()));
-    if (QUIET.contains(arguments.command())) {
-      LOG.debug("Local cache: {}, query of {}", arguments.command(), caller);
-    } else {
+    if (LOGGED.contains(arguments.command())) {
       LOG.info("Local cache: {}, command of {}", arguments.command(), caller);
+    } else {
+      LOG.debug("Local cache: {} of {}", arguments.command(), caller);
     }
     try {
       arguments.refuseOthersThan(command.arguments());

@@ -70,11 +70,30 @@ public class TestCommands {
     try {
       new Commands(conf, localCache, () -> null, null).run(json("status"), CALLER);
       assertFalse(log.getOutput(), log.getOutput().contains("command of"));
-      run("clear", "all", true);
-      assertTrue(log.getOutput(), log.getOutput().contains("clear, command of admin"));
+      run("top", "n", 1);
+      assertTrue(log.getOutput(), log.getOutput().contains("top, command of admin"));
     } finally {
       log.stopCapturing();
     }
+  }
+
+  @Test
+  public void change_isOneCommandInTheLog() throws IOException {
+    when(view.pin(any(), any())).thenReturn(new PinStatus("/p", 1024, 0, 0, 0, 0));
+    when(view.set(any(), any(), eq(false)))
+        .thenReturn(new RuntimeSettings.Change("key", "1", "2", "1", null, ""));
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(Commands.class));
+    try {
+      run("pin", "path", "/p", "quota", "1k");
+      run("set", "key", "key", "value", "2");
+      run("rules", "reload", true);
+      run("clear", "all", true);
+    } finally {
+      log.stopCapturing();
+    }
+    assertEquals(List.of("pin /p, quota 1 KB", "key = 1 -> 2", "reloading the rules",
+        "clear all: 0 pages"), log.getOutput().lines().filter(line -> line.contains("command of"))
+        .map(line -> line.replaceFirst("Local cache: (.*), by command of .*", "$1")).toList());
   }
 
   @Test
@@ -200,7 +219,7 @@ public class TestCommands {
       log.stopCapturing();
     }
     List<String> lines = log.getOutput().lines().toList();
-    // One line for the command, and one for its result.
+    // One line for debugging, and one for what was done.
     assertEquals(12, lines.size());
     for (String line : lines) {
       assertTrue(line, line.startsWith("Local cache: ") && line.length() < 1500);
