@@ -51,12 +51,8 @@ final class StateOfVersion1 {
     }
     Long written = read(root.resolve(WRITTEN), (bytes, millis) ->
         Long.parseLong(new String(bytes, StandardCharsets.US_ASCII).trim()));
-    boolean isThere = !parts.isEmpty() || written != null;
-    if (isThere) {
-      LOG.info("Local cache: migrated {} of version 1.0 in {} to {}",
-          FILES.values(), root, KeptState.FILE);
-    }
-    return new Copy(parts, written == null ? 0 : written, isThere);
+    return new Copy(
+        parts, written == null ? 0 : written, !parts.isEmpty() || written != null);
   }
 
   private interface Parser<T> {
@@ -94,8 +90,10 @@ final class StateOfVersion1 {
     return budget.without(List.of("Sequence", "Checksum"));
   }
 
-  /** Deletes the files. */
+  /** Deletes the files, which {@link KeptState} has taken over. */
   static void delete(Path root) throws IOException {
+    LOG.info("Local cache: migrated {} of version 1.0 in {} to {}",
+        FILES.values(), root, KeptState.FILE);
     for (String name : FILES.values()) {
       Files.deleteIfExists(root.resolve(name));
     }

@@ -109,6 +109,8 @@ public class TestUpgradeFromVersion1 extends ClusterFixture {
     LogCapturer log = LogCapturer.captureLogs(plugin);
     cluster = builder.start();
     cluster.settle();
+    LocalCacheCluster.await("one file for all of them", () -> list(home).stream()
+        .noneMatch(file -> FILES_OF_VERSION_1.contains(file.getFileName().toString())));
     log.stopCapturing();
     return log.getOutput();
   }
@@ -157,14 +159,12 @@ public class TestUpgradeFromVersion1 extends ClusterFixture {
         .mapToLong(line -> Long.parseLong(line.substring("Balance=".length())))
         .findFirst().orElseThrow();
     String log = startAndGetLog();
-    assertTrue(log, log.contains("migrated "));
+    assertEquals(log, 2, log.split("migrated ").length);
     assertEquals(List.of("/pinned 1048576"), cluster.view(0).pins().pins().stream()
         .map(pin -> pin.path() + " " + pin.quota()).toList());
     assertEquals(new SettingView(LocalCacheKeys.CAPACITY, "96m", "64m", "96m"), capacity());
     long balance = balance();
     assertTrue("balance " + balance, balance >= before && balance < NEW_BALANCE);
-    LocalCacheCluster.await("one file for all of them", () -> list(home).stream()
-        .noneMatch(file -> FILES_OF_VERSION_1.contains(file.getFileName().toString())));
     assertEquals("bytes written to the SSD", written,
         new ObjectMapper().readTree(home.resolve("state.json").toFile()).path("written").asText());
     cluster.restartDataNode(0);

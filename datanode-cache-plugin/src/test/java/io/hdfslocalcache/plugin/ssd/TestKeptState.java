@@ -367,7 +367,7 @@ public class TestKeptState {
 
   /** As version 1.0.0 wrote them. */
   @Test
-  public void filesOfVersion1_areTakenOverAndDeleted_oneLogLine() throws IOException {
+  public void filesOfVersion1_areTakenOverAndDeleted_oneLogLineForEachSsd() throws IOException {
     Files.writeString(first.resolve("settings.json"), "{\"comment\": \"x\", \"format\": 1, "
         + "\"settings\": {\"dfs.datanode.local.cache.capacity\": {\"value\": \"1g\", "
         + "\"configured\": \"2g\"}}}");
@@ -382,11 +382,11 @@ public class TestKeptState {
     LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(StateOfVersion1.class));
     state = new KeptState(List.of(first), null, PATIENCE_NANOS, System::currentTimeMillis);
     state.open();
-    log.stopCapturing();
-    assertEquals(log.getOutput(), 1, log.getOutput().lines().count());
     state.use(first, wear);
     state.use(second, wear());
     state.keep(PATIENCE_NANOS);
+    log.stopCapturing();
+    assertEquals(log.getOutput(), 2, log.getOutput().lines().count());
     assertEquals("1g", state.get(Section.SETTINGS)
         .path("dfs.datanode.local.cache.capacity").path("value").asText());
     assertEquals("[{\"path\":\"/a\",\"quota\":524288}]", state.get(Section.PINS).toString());
