@@ -96,8 +96,15 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     LocalCacheAdminService.register(conf, datanode.ipcServer, onOff, this::view, trace);
     monitoring = new Monitoring(
         datanode, metrics, onOff, settings.limiter(), rulesInForce::status, () -> cache);
+    if (config.directories().isEmpty()) {
+      sayState(config);
+    }
+  }
+
+  /** Said once it is final: an earlier command may have switched the local cache. */
+  private void sayState(LocalCacheConfig config) {
     LOG.info("Local cache is {}: {}",
-        config.dryRun() ? "in a dry run" : config.enabled() ? "on" : "off", config);
+        onOff.isDryRun() ? "in a dry run" : onOff.isOn() ? "on" : "off", config);
   }
 
   /** Reads the configuration, and logs misspelt keys. Tests override it. */
@@ -118,8 +125,9 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     KeptState kept = start.kept(datanode.getDatanodeUuid());
     kept.open();
     settings.open(kept, onOff);
-    LocalCache opened = new LocalCache(
-        settings.withDirectories(start.cache()), onOff, settings.limiter(),
+    LocalCacheConfig config = settings.withDirectories(start.cache());
+    sayState(config);
+    LocalCache opened = new LocalCache(config, onOff, settings.limiter(),
         new DatasetReplicaAccess(datanode), metrics, datanode.getDatanodeUuid(),
         message -> BlockReaderInterceptor.reportError(datanode, message), rules, kept);
     opened.setSettings(settings);

@@ -10,13 +10,16 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.nio.file.Files;
+import java.util.List;
 
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.junit.Test;
+import org.slf4j.LoggerFactory;
 
 /** On and off, at once, for reads in progress too. */
 public class TestSwitch {
@@ -55,7 +58,13 @@ public class TestSwitch {
   public void kept_comesBackWithARestartUntilTheConfigurationSaysSomethingNew() throws Exception {
     try (LocalCacheCluster cluster = LocalCacheCluster.builder().start()) {
       keep(cluster, false);
+      LogCapturer log =
+          LogCapturer.captureLogs(LoggerFactory.getLogger(LocalCacheInterceptor.class));
       cluster.restartDataNode(0);
+      log.stopCapturing();
+      assertEquals("the log tells only the state in force", List.of("off"),
+          log.getOutput().lines().filter(line -> line.startsWith("Local cache is "))
+              .map(line -> line.replaceFirst("Local cache is ([a-z]+): .*", "$1")).toList());
       assertFalse(cluster.interceptor(0).onOff().isOn());
       assertEquals("(kept over restarts, configured is on)",
           cluster.interceptor(0).onOff().describe());
