@@ -69,7 +69,7 @@ public record Condition(String name, String detail) {
       return new Condition("restoring", restoring);
     }
     List<SsdReport> degraded = ssds.stream().filter(ssd -> ssd.state() != SsdState.NORMAL
-        || !ssd.hasSpace() && inUse.contains(ssd.directory())).toList();
+        || !ssd.noSpace().isEmpty() && inUse.contains(ssd.directory())).toList();
     if (!degraded.isEmpty()) {
       return new Condition("ssd-degraded", names(degraded));
     }

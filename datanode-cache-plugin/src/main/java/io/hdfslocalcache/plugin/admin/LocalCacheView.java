@@ -123,8 +123,8 @@ public class LocalCacheView {
     }
     addIfOff(refusals);
     boolean mayFill = cache.directories().mayFill(key);
-    if (mayFill && !ssd.hasSpace()) {
-      refusals.add("other files leave no space on the SSD");
+    if (mayFill && !ssd.noSpace().isEmpty()) {
+      refusals.add(ssd.noSpace());
     } else if (!mayFill && !ssd.reason().isEmpty()) {
       // A busy SSD is still filled, but has a reason too.
       refusals.add("the SSD is " + ssd.state() + ": " + ssd.reason());

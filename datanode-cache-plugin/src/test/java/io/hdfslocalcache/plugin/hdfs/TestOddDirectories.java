@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
@@ -78,6 +79,29 @@ public class TestOddDirectories {
       assertTrue(log.lines().toString(), log.lines().stream().anyMatch(line ->
           line.contains("PAGE_WRITE failed (NO_SPACE) on " + mount.resolve("pages") + ": ")));
       assertArrayEquals(bytes, cluster.read(FILE));
+    } finally {
+      RootCommand.unmount(mount);
+    }
+  }
+
+  @Test
+  public void noInodeForAnyPage_explainBlamesNoOtherFiles() throws Exception {
+    Path mount = Files.createDirectory(builder.directory().resolve("few-inodes"));
+    RootCommand.mountWithInodes(mount, INODES);
+    builder.set(LocalCacheKeys.DIRECTORIES, mount.resolve("pages"));
+    try (LocalCacheCluster cluster = builder.start()) {
+      assertThrows(IOException.class, () -> {
+        for (int i = 0; i < INODES; i++) {
+          Files.createFile(mount.resolve("other" + i));
+        }
+      });
+      byte[] bytes = cluster.write(FILE, LocalCacheCluster.PAGE);
+      assertArrayEquals(bytes, cluster.read(FILE));
+      LocalCacheCluster.await("no capacity",
+          () -> cluster.cache(0).directories().all().get(0).capacityBytes() == 0);
+      String why = cluster.view(0).block(LocalCacheCluster.key(cluster.block(FILE))).why();
+      assertTrue(why, why.startsWith(
+          "a write found no space on the SSD: see its inodes (df -i) and quotas"));
     } finally {
       RootCommand.unmount(mount);
     }
