@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.plugin.admin;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -272,8 +273,14 @@ public class LocalCacheView {
   private String notFilling() {
     List<String> reasons = new ArrayList<>();
     addIfOff(reasons);
-    cache.directories().reports().stream().filter(ssd -> !ssd.state().isFillable()).forEach(
-        ssd -> reasons.add(ssd.directory() + " is " + ssd.state() + ": " + ssd.reason()));
+    List<Path> inUse = cache.directories().inUse();
+    for (SsdReport ssd : cache.directories().reports()) {
+      if (!ssd.state().isFillable()) {
+        reasons.add(ssd.directory() + " is " + ssd.state() + ": " + ssd.reason());
+      } else if (!ssd.noSpace().isEmpty() && inUse.contains(ssd.directory())) {
+        reasons.add(ssd.directory() + ": " + ssd.noSpace());
+      }
+    }
     reasons.add(cache.limiter().holdsBack());
     reasons.removeIf(String::isEmpty);
     return String.join("; ", reasons);

@@ -300,7 +300,12 @@ public final class SsdDirectory implements Ssd, Closeable {
 
   /** @return whether there is space to write a page, as far as known. */
   public boolean hasRoom() {
-    return !space.isFull() && pages.directory().getCapacityBytes() >= minCapacity;
+    return !space.isFull() && hasSpace();
+  }
+
+  /** @return whether other files leave space for pages. */
+  boolean hasSpace() {
+    return capacityBytes() >= minCapacity;
   }
 
   /**

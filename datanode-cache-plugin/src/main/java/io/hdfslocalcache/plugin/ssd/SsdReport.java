@@ -22,18 +22,11 @@ import io.hdfslocalcache.plugin.health.SsdState;
  * @param busyThreads threads that work on the SSD now, or are blocked by it
  * @param wear bytes written to it
  * @param undeletedFiles files of removed pages that could not be deleted, as far as known
- * @param foundNoSpace whether a write found no space a moment ago, though bytes are free
+ * @param noSpace why there is no space for any page; empty if there is some
  */
 public record SsdReport(Path directory, SsdState state, String reason, long usedBytes,
     long capacityBytes, long pages, int busyThreads, SsdWear.Report wear,
-    long undeletedFiles, boolean foundNoSpace) {
-
-  /** @return why there is no space for any page; empty if there is some. */
-  public String noSpace() {
-    return capacityBytes > 0 ? ""
-        : foundNoSpace ? "a write found no space on the SSD: see its inodes (df -i) and quotas"
-        : "other files leave no space on the SSD";
-  }
+    long undeletedFiles, String noSpace) {
 
   private static final String DRAINED = "drained: no page is added, all are evicted";
 
@@ -41,7 +34,14 @@ public record SsdReport(Path directory, SsdState state, String reason, long used
   static SsdReport of(SsdDirectory ssd, boolean isDrained) {
     return new SsdReport(ssd.path(), ssd.io().health().state(), reason(ssd, isDrained),
         ssd.usedBytes(), ssd.capacityBytes(), ssd.pages().count(), ssd.io().activeThreads(),
-        ssd.wear().report(), ssd.undeletedFiles(), ssd.foundNoSpace());
+        ssd.wear().report(), ssd.undeletedFiles(), noSpace(ssd));
+  }
+
+  private static String noSpace(SsdDirectory ssd) {
+    return ssd.hasSpace() ? ""
+        : ssd.foundNoSpace()
+            ? "a write found no space on the SSD: see its inodes (df -i) and quotas"
+        : "other files leave no space on the SSD";
   }
 
   private static String reason(SsdDirectory ssd, boolean isDrained) {
@@ -65,6 +65,6 @@ public record SsdReport(Path directory, SsdState state, String reason, long used
   /** For an SSD that could not be opened yet. */
   static SsdReport absent(Path directory, String reason) {
     return new SsdReport(directory, SsdState.DOWN, reason, 0, 0, 0, 0,
-        SsdWear.Report.NONE, 0, false);
+        SsdWear.Report.NONE, 0, "");
   }
 }

@@ -120,6 +120,7 @@ public class TestCondition {
 
   private static SsdReport ssd(int number, SsdState state, long usedBytes, long capacityBytes) {
     return new SsdReport(
-        Path.of("/ssd/" + number), state, "", usedBytes, capacityBytes, 0, 0, null, 0, false);
+        Path.of("/ssd/" + number), state, "", usedBytes, capacityBytes, 0, 0, null, 0,
+        capacityBytes > 0 ? "" : "no space");
   }
 }

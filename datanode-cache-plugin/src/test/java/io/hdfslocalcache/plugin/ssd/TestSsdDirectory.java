@@ -114,6 +114,14 @@ public class TestSsdDirectory {
   }
 
   @Test
+  public void report_spaceForLessThanAPage_saysThatThereIsNone() {
+    assertEquals("", SsdReport.of(ssd.directory(), false).noSpace());
+    ssd.directory().setCapacity(PAGE);
+    assertEquals("other files leave no space on the SSD",
+        SsdReport.of(ssd.directory(), false).noSpace());
+  }
+
+  @Test
   public void descriptors_manyPagesUsed_noneIsKept() throws IOException {
     ssd.close();
     ssd = TestingSsd.open(root);

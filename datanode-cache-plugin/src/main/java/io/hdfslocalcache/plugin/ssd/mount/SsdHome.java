@@ -90,10 +90,15 @@ public class SsdHome implements Closeable {
     SsdHome home = new SsdHome(
         configured, datanodeUuid, pageSize, restore, MountPoint.of(configured));
     home.take();
-    // Only once it is locked, because an unusable SSD is retried again and again.
-    home.mount.tellIfAccessesAreNoted(configured);
-    DirectoryCheck.tellIfGroupsMayReplace(configured.toRealPath());
-    return home;
+    try {
+      // Only once it is locked, because an unusable SSD is retried again and again.
+      home.mount.tellIfAccessesAreNoted(configured);
+      DirectoryCheck.tellIfGroupsMayReplace(configured.toRealPath());
+      return home;
+    } catch (IOException | RuntimeException | Error e) {
+      home.close();
+      throw e;
+    }
   }
 
   private void take() throws IOException {
