@@ -87,8 +87,8 @@ public interface CacheRateLimiter extends AutoCloseable {
   }
 
   /**
-   * Tells whether a page may enter now, whatever its block's heat. Called in the background, for
-   * pages that an operator's rule or command admits.
+   * Tells whether a page may enter now, whatever its block's heat. Called for pages that an
+   * operator's rule or command admits, also while their client waits.
    *
    * @param ahead bytes in memory, admitted but not written yet. More than 0 only before a page is
    *     read for an operator: that read is useless if the budget is spent before the page is
