@@ -190,6 +190,11 @@ public final class Volume implements Closeable {
     }
   }
 
+  /** @return whether a thread is left for a visit, at this moment. */
+  public boolean mayVisit() {
+    return visits.getActiveCount() < MOST_VISITS;
+  }
+
   /** A visit failed, or took too long. */
   public void avoid(CachedBlock block, PageSlice slice) {
     long now = nanoClock.getAsLong();

@@ -71,7 +71,7 @@ public class CachedPages {
     }
     try {
       if (begun != null && begun.covers(from, to)) {
-        return await(ssd, begun, from, budget);
+        return await(ssd, begun, from, Math.max(to, wanted), budget);
       }
       IOUtils.closeStream(begun);
       PageBytes inMemory = memory.find(block, page);
@@ -83,7 +83,8 @@ public class CachedPages {
         // Parts were added since it was moved there.
         inMemory.close();
       }
-      return await(ssd, fetches.begin(ssd, block, page, from, to, wanted), from, budget);
+      return await(ssd, fetches.begin(ssd, block, page, from, to, wanted), from,
+          Math.max(to, wanted), budget);
     } catch (IOException e) {
       failed(ssd, block, page, e);
     } catch (RuntimeException | Error e) {
@@ -92,11 +93,11 @@ public class CachedPages {
     return null;
   }
 
-  private PageBytes await(SsdDirectory ssd, PageFetch fetch, int from, WaitBudget budget)
-      throws IOException {
+  private PageBytes await(SsdDirectory ssd, PageFetch fetch, int from, int wanted,
+      WaitBudget budget) throws IOException {
     long begin = TimeAndThreads.get().nanoTime();
     try {
-      return fetches.await(fetch, from, budget);
+      return fetches.await(fetch, from, wanted, budget);
     } finally {
       metrics.ssdTook(TimeAndThreads.get().nanoTime() - begin);
       if (budget.isOverdrawn()) {

@@ -77,6 +77,7 @@ final class PageFetch implements PageBytes {
   /** Set before other threads see this. */
   private Waiting waiting;
   private volatile BufferPool.Buffer buffer;
+  private volatile boolean isRead;
 
   /** @param origin origin of the bytes, for readers that share them */
   PageFetch(CachedBlock block, PageSlice slice, int parts, Origin origin) {
@@ -149,6 +150,12 @@ final class PageFetch implements PageBytes {
       source.read(block, slice, taken.bytes());
       slice.verify(taken.bytes(), parts, block.snapshot(), block.fileId());
     }
+    isRead = true;
+  }
+
+  /** @return whether the bytes were read and verified. */
+  boolean isRead() {
+    return isRead;
   }
 
   /** @return the bytes of the slice, with the tails of its parts. */

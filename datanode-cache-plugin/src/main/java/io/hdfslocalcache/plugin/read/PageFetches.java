@@ -11,6 +11,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.health.SsdIo;
@@ -69,7 +70,8 @@ public final class PageFetches {
   }
 
   /**
-   * Begins to read a part of a page that is on its SSD, or joins another reader's read of it.
+   * Begins to read a part of a page that is on its SSD, or joins another reader's read of it: of its
+   * SSD, or of the replica if that has ended. So a hit never waits for a data volume.
    *
    * @param from first byte that is needed now, in the page's data
    * @param to byte after the last that is needed now
@@ -92,7 +94,8 @@ public final class PageFetches {
       }
     });
     own.join();
-    PageFetch fetch = joinOrEnter(own, from, to);
+    PageFetch fetch = joinOrEnter(own, from, to,
+        other -> other.origin() == PageBytes.Origin.SSD || other.isRead());
     if (fetch == own) {
       task.begin();
     }
@@ -108,15 +111,17 @@ public final class PageFetches {
    * Waits for the end of a read.
    *
    * @param from first byte that is needed now, in the page's data
+   * @param wanted byte after the last that the reader will need of the page
    * @param budget how long the reader may wait
    * @return the bytes that were read, verified; to be closed
    * @throws PageNotReadException if there is no such page, or no memory for it
    * @throws IOException if the disk fails, does not answer in time, or returns wrong bytes; then
    *     the read is closed
    */
-  PageBytes await(PageFetch fetch, int from, WaitBudget budget) throws IOException {
+  PageBytes await(PageFetch fetch, int from, int wanted, WaitBudget budget) throws IOException {
     try {
-      int bytes = fetch.slice().to() - from;
+      // Others' bytes are not free.
+      int bytes = Math.min(fetch.slice().to(), wanted) - from;
       if (fetch.origin() == PageBytes.Origin.SSD) {
         budget.await(bytes, fetch::await);
       } else {
@@ -135,21 +140,22 @@ public final class PageFetches {
    * @param slice whole parts
    * @param from first byte that is needed now, in the page's data
    * @param to byte after the last that is needed now
+   * @param wanted byte after the last that the reader will need of the page
    * @param budget how long the reader may wait for another thread
    * @param visit reads, and is told the result
    * @param thread runs the visit: in this thread or another one
    * @return the parts, verified; to be closed
    * @throws IOException if the parts were not read, or not in time; the visit has the reason
    */
-  public PageBytes readThrough(CachedBlock block, PageSlice slice, int from, int to,
+  public PageBytes readThrough(CachedBlock block, PageSlice slice, int from, int to, int wanted,
       WaitBudget budget, Visit visit, Executor thread) throws IOException {
     PageFetch own = new PageFetch(block, slice, slice.parts(), PageBytes.Origin.MEMORY);
     PageFetch.VisitEnd ended = new PageFetch.VisitEnd();
     own.waitWith(ended);
     own.join();
-    PageFetch fetch = joinOrEnter(own, from, to);
+    PageFetch fetch = joinOrEnter(own, from, to, other -> true);
     if (fetch != own) {
-      return await(fetch, from, budget);
+      return await(fetch, from, wanted, budget);
     }
     try {
       thread.execute(() -> make(visit, own, ended));
@@ -157,7 +163,7 @@ public final class PageFetches {
       ended.failed(e);
       end(own);
     }
-    return new PageFetch.OwnVisit(await(own, from, budget));
+    return new PageFetch.OwnVisit(await(own, from, wanted, budget));
   }
 
   /** Reads in the current thread. */
@@ -183,7 +189,8 @@ public final class PageFetches {
   }
 
   /** @return another read of these bytes, with one more user, or the own one. */
-  private PageFetch joinOrEnter(PageFetch own, int from, int to) {
+  private PageFetch joinOrEnter(
+      PageFetch own, int from, int to, Predicate<PageFetch> mayJoin) {
     AtomicReference<PageFetch> joined = new AtomicReference<>(own);
     running.compute(own.block(), (block, others) -> {
       if (others == null) {
@@ -191,7 +198,7 @@ public final class PageFetches {
       }
       for (PageFetch other : others) {
         if (other.slice().page() == own.slice().page() && other.covers(from, to)
-            && !other.isOver() && other.join()) {
+            && mayJoin.test(other) && !other.isOver() && other.join()) {
           joined.set(other);
           return others;
         }

@@ -162,7 +162,7 @@ public final class ReadThrough {
       }
       boolean isWanted = isWanted(slice, from, Math.max(to, wanted));
       try {
-        return fetches.readThrough(block, slice, from, to, budget,
+        return fetches.readThrough(block, slice, from, to, Math.max(to, wanted), budget,
             new Visit(slice, isWanted, files),
             isWanted ? Runnable::run : volume()::visit);
       } catch (IOException e) {
@@ -215,7 +215,7 @@ public final class ReadThrough {
       int first = layout.partOf(from);
       int last = layout.partOf(to - 1);
       boolean isBusy = volume().isBusy();
-      if (isBusy && there != 0 && fetches.hasSpareBuffers()) {
+      if (isBusy && there != 0 && fetches.hasSpareBuffers() && volume().mayVisit()) {
         PageSlice missing = missing(page, there, first, last, 0, layout.parts(page) - 1);
         if (!volume().isAvoided(block, missing)) {
           return missing;

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -88,7 +89,7 @@ public abstract class PageFetchesFixture {
 
   PageBytes get(int page, int from, int to) throws IOException {
     return fetches.await(
-        fetches.begin(ssd.directory(), block, page, from, to, to), from, Budgets.ample());
+        fetches.begin(ssd.directory(), block, page, from, to, to), from, to, Budgets.ample());
   }
 
   PageBytes getAll(int page) throws IOException {
@@ -125,7 +126,11 @@ public abstract class PageFetchesFixture {
 
   /** @return a reader that waits for a page. */
   Reader reader(int page, int from, int to) {
-    FutureTask<PageBytes> result = new FutureTask<>(() -> get(page, from, to));
+    return reader(() -> get(page, from, to));
+  }
+
+  Reader reader(Callable<PageBytes> read) {
+    FutureTask<PageBytes> result = new FutureTask<>(read);
     Thread thread = new Thread(result);
     thread.start();
     LocalCacheCluster.await("the reader waits",

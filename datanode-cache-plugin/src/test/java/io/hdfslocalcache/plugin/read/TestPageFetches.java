@@ -93,7 +93,8 @@ public class TestPageFetches extends PageFetchesFixture {
   @Test
   public void get_readerWantsMore_isReadAtOnce() throws Exception {
     try (PageBytes bytes = fetches.await(
-        fetches.begin(ssd.directory(), block, 0, 0, 512, 3 * UNIT), 0, Budgets.ample())) {
+        fetches.begin(ssd.directory(), block, 0, 0, 512, 3 * UNIT), 0, 3 * UNIT,
+        Budgets.ample())) {
       assertTrue(bytes.covers(0, 3 * UNIT));
       assertFalse(bytes.covers(0, PAGE));
     }

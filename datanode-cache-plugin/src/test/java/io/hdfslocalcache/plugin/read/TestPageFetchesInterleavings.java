@@ -90,7 +90,7 @@ public class TestPageFetchesInterleavings {
     void read() {
       WaitBudget budget = new WaitBudget(-WaitBudget.longest(0, LENGTH), () -> 0, bytes -> 0);
       try (PageBytes bytes = fetches.readThrough(
-          block, SLICE, 0, LENGTH, budget, new Visit(this), thread)) {
+          block, SLICE, 0, LENGTH, LENGTH, budget, new Visit(this), thread)) {
         ByteBuffer data = ByteBuffer.allocate(LENGTH);
         bytes.readData(0, data);
         assertEquals("right bytes", ByteBuffer.wrap(DATA), data.flip());

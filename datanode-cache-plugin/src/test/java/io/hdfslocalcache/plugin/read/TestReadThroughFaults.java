@@ -16,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.fill.Volume;
+import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.Operation;
@@ -176,6 +177,23 @@ public class TestReadThroughFaults extends ReadThroughFixture {
   }
 
   @Test
+  public void begin_visitOfACachedPartHangs_isReadFromTheSsd() throws IOException {
+    ssd.cacheParts(replica, block, 0, 0, 0);
+    CountDownLatch released = new CountDownLatch(1);
+    replicas.afterRead(() -> await(released));
+    budgetNanos = TimeUnit.MILLISECONDS.toNanos(50);
+    assertNull(get(newRead(), 0, 0, PART + 512));
+    assertEquals(2 * PART, replica.dataRead());
+    try (PageBytes bytes = fetches.await(
+        fetches.begin(ssd.directory(), block, 0, 0, 512, 512), 0, 512, Budgets.ample())) {
+      assertEquals(PageBytes.Origin.SSD, bytes.origin());
+      assertRight(bytes, 0, 0, 512);
+    }
+    released.countDown();
+    awaitFilled(0b11);
+  }
+
+  @Test
   public void get_readEndsBeforeItsVisit_isFilledAllTheSame() throws IOException {
     CountDownLatch released = new CountDownLatch(1);
     replicas.afterRead(() -> await(released));
@@ -204,6 +222,20 @@ public class TestReadThroughFaults extends ReadThroughFixture {
     released.countDown();
     assertEquals(0, metrics.errors());
     awaitWritten();
+  }
+
+  @Test
+  public void get_allThreadsOfABusyVolumeAreHeld_restOfThePageIsLeft() throws IOException {
+    useBusyDisk();
+    ssd.cacheParts(replica, block, 0, 0, 0);
+    CountDownLatch released = new CountDownLatch(1);
+    for (int i = 0; i < Volume.MOST_VISITS; i++) {
+      volume.visit(() -> await(released));
+    }
+    getRight(newRead(), 0, PART, 2 * PART);
+    assertEquals(PART, replica.dataRead());
+    released.countDown();
+    awaitFilled(0b11);
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
@@ -39,7 +40,8 @@ public class TestReplicaFetches extends PageFetchesFixture {
   }
 
   private PageBytes readThrough(PageSlice slice, PageFetches.Source source) throws IOException {
-    return fetches.readThrough(block, slice, slice.from(), slice.to(), Budgets.ample(),
+    return fetches.readThrough(
+        block, slice, slice.from(), slice.to(), slice.to(), Budgets.ample(),
         visit(source, (read, buffer, end) -> {
           assertEquals(slice, read);
           ends.add(end);
@@ -107,6 +109,20 @@ public class TestReplicaFetches extends PageFetchesFixture {
   }
 
   @Test
+  public void readThrough_visitReadsMore_onlyTheTimeOfTheWantedBytesIsFree() throws IOException {
+    List<Long> free = new ArrayList<>();
+    WaitBudget budget = new WaitBudget(TimeUnit.MINUTES.toNanos(1), System::nanoTime, bytes -> {
+      free.add(bytes);
+      return 0;
+    });
+    try (ReplicaFiles files = replica.open()) {
+      fetches.readThrough(block, slice(0, 0, 1), 512, 1024, 2048, budget,
+          visit(of(files), (slice, buffer, end) -> end.run()), Runnable::run).close();
+    }
+    assertEquals(List.of(1536L), free);
+  }
+
+  @Test
   public void readThrough_oldBytesInTheBuffer_areNotWritten() throws IOException {
     BufferPool.Buffer dirty = buffers.take(slice(2, 0, 0).bufferLength());
     while (dirty.bytes().hasRemaining()) {
@@ -116,7 +132,7 @@ public class TestReplicaFetches extends PageFetchesFixture {
     List<ByteBuffer> read = new ArrayList<>();
     PageSlice last = slice(2, 0, 0);
     try (ReplicaFiles files = replica.open()) {
-      fetches.readThrough(block, last, 0, last.to(), Budgets.ample(),
+      fetches.readThrough(block, last, 0, last.to(), last.to(), Budgets.ample(),
           visit(of(files), (slice, buffer, end) -> {
             ByteBuffer copy = ByteBuffer.allocate(slice.bufferLength());
             copy.put(buffer.duplicate().clear().limit(slice.bufferLength())).flip();
@@ -216,7 +232,9 @@ public class TestReplicaFetches extends PageFetchesFixture {
       failures.clear();
       assertThrows(PageNotReadException.class, () -> readThrough(slice(0, 0, 1),
           (of, slice, buffer) -> {
-            others.addAll(readers(3));
+            for (int i = 0; i < 3; i++) {
+              others.add(reader(() -> readThrough(slice(0, 0, 1))));
+            }
             raise(error);
           }));
       assertEquals(List.of(error), failures);

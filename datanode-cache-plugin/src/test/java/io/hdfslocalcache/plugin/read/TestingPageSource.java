@@ -103,7 +103,8 @@ public final class TestingPageSource extends CachedPages {
       PageBytes bytes = memory.find(block, page);
       if (bytes == null) {
         bytes = fetches.await(begun != null && begun.covers(from, to) ? begun
-            : fetches.begin(directory, block, page, from, to, wanted), from, budget);
+            : fetches.begin(directory, block, page, from, to, wanted), from,
+            Math.max(to, wanted), budget);
       }
       afterGet.happen(page);
       return bytes;
