@@ -98,7 +98,7 @@ public class TestDeadSsdAtStart {
       LocalCacheView view = cluster.view(0);
       String refused = assertThrows(IllegalArgumentException.class,
           () -> view.set("capacity", "9000t", false)).getMessage();
-      assertTrue("its size is not known: " + refused, refused.contains("could not be opened yet"));
+      assertTrue("its size is not known: " + refused, refused.contains("until all SSDs are open"));
       for (BlockKey key : ofDead) {
         BlockStatus status = view.block(key);
         assertEquals(List.of(dead.toString(), "DOWN", 0, 3),
