@@ -324,18 +324,27 @@ do_install() {
 }
 
 # What stops the DataNode's start, or is misspelt, is told before the restart, and may be mended
-# later.
+# later. A thread that hangs in an SSD keeps a JVM from ending, and its files open: nothing waits
+# for either.
 check_configuration() {
-  local text
+  local status=0 errors='' text=''
   [[ -x bin/hdfs ]] || return 0
-  if text=$(bin/hdfs localcache check-config 2> /dev/null); then
-    # Warnings come before the last line.
-    [[ $text != *$'\n'* ]] \
-      || echo "install.sh: before the restart, look at the configuration: ${text%$'\n'*}" >&2
-  else
-    text=$(bin/hdfs localcache check-config 2>&1 > /dev/null) \
-      || echo "install.sh: before the restart, fix the configuration:"$'\n'"$text" >&2
-  fi
+  # Errors come first. If the check succeeds, its output follows them, between NULs.
+  { IFS= read -r -d '' -t 15 errors && IFS= read -r -d '' text; } < <(
+    exec 2>&1 < /dev/null 9<&-
+    text=$(bin/hdfs localcache check-config) && printf '\0%s\0' "$text"
+  ) || status=$?
+  case $status in
+    0)
+      # Warnings come before the last line.
+      [[ $text != *$'\n'* ]] \
+        || echo "install.sh: before the restart, look at the configuration: ${text%$'\n'*}"
+      return 0
+      ;;
+    1) echo "install.sh: before the restart, fix the configuration:" ;;
+    *) echo "install.sh: the configuration was not checked within 15 s. An SSD may hang." ;;
+  esac >&2
+  printf '%s' "$errors" >&2
 }
 
 put_in() {

@@ -25,13 +25,22 @@ function _localcache_hadoop_classpath
 ## @replaceable  no
 function _localcache_hadoop_finalize
 {
-  local text
+  local text=''
   # Root's check-config judges as one of these users, whom hadoop-env.sh may set without an export.
   export HDFS_DATANODE_USER HDFS_DATANODE_SECURE_USER
   [[ "${HADOOP_SUBCMD:-}" = datanode && "${HADOOP_DAEMON_MODE:-}" = start ]] || return 0
-  text=$("${JAVA}" -cp "${HADOOP_CONF_DIR}:${CLASSPATH}" \
-    io.hdfslocalcache.admin.LocalCacheCommand check-config 2>&1 > /dev/null) \
-    || echo "ERROR: fix the configuration of the local cache, or its SSDs:"$'\n'"$text" >&2
+  # A thread that hangs in an SSD keeps a JVM from ending, and its files open: the start waits for
+  # neither. A NUL says that the check succeeded.
+  IFS= read -r -d '' -t 15 text < <(exec 2>&1 < /dev/null
+    # Hadoop adds the users' class path later.
+    "${JAVA}" -cp "${HADOOP_CONF_DIR}:${CLASSPATH}${HADOOP_CLASSPATH:+:${HADOOP_CLASSPATH}}" \
+      io.hdfslocalcache.admin.LocalCacheCommand check-config > /dev/null && printf '\0')
+  case $? in
+    0) return 0 ;;
+    1) echo "ERROR: fix the configuration of the local cache, or its SSDs:" ;;
+    *) echo "WARNING: the local cache was not checked within 15 s. An SSD may hang." ;;
+  esac >&2
+  printf '%s' "${text}" >&2
 }
 
 ## @description  hdfs localcache

@@ -160,7 +160,19 @@ final class SmallHost {
     environment.put("PATH", commands + ":" + System.getenv("PATH"));
   }
 
-  private static void script(Path file, String body) throws IOException {
+  /** @return lines of a script that cannot end, as if a thread of it hung in an SSD */
+  String hang() {
+    return "echo $$ > '" + directory.resolve("hung") + "'; echo '/ssd0 does not answer' >&2\n"
+        + "trap '' TERM; exec sleep 60\n";
+  }
+
+  /** Ends the script that hangs. @return whether it was still there: nothing has waited for it */
+  boolean endHung() throws IOException {
+    long pid = Long.parseLong(Files.readString(directory.resolve("hung")).strip());
+    return ProcessHandle.of(pid).map(ProcessHandle::destroyForcibly).orElse(false);
+  }
+
+  static void script(Path file, String body) throws IOException {
     Files.createDirectories(file.getParent());
     Files.writeString(file, "#!/usr/bin/env bash\n" + body);
     file.toFile().setExecutable(true);

@@ -83,6 +83,18 @@ public final class TestInstall {
   }
 
   @Test
+  public void install_checkHangsInAnSsd_isDoneAndLocksOutNobody() throws Exception {
+    SmallHost.script(host.home.resolve("bin/hdfs"), host.hang());
+    Run run = host.installSh("install");
+    Run status = host.installSh("status");
+    assertTrue("waited for the check", host.endHung());
+    assertDone(run);
+    assertTrue(run.out(), run.out().endsWith("\ninstall.sh: the configuration was not checked "
+        + "within 15 s. An SSD may hang.\n/ssd0 does not answer\n"));
+    assertDone(status);
+  }
+
+  @Test
   public void install_hadoopThatRunsOnJava8_putsInTheJarsForIt() throws Exception {
     host.olderHadoop();
     Map<String, String> before = Listing.of(host.home);

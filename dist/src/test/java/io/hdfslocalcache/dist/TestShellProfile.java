@@ -99,6 +99,32 @@ public final class TestShellProfile {
     assertEquals("nothing stops it", "", hdfs("--daemon", "start", "datanode").out());
   }
 
+  /** Neither the start nor who reads its output waits for the end of the check. */
+  @Test
+  public void startOfADataNode_checkHangsInAnSsd_goesOn() throws Exception {
+    assertEquals(0, host.installSh("install").exit());
+    host.standIn("java", "[[ $* == *check-config ]] || exit 0\n" + host.hang());
+    host.environment.remove("JAVA_HOME");
+    host.environment.put("HADOOP_IDENT_STRING", "dn");
+    Run run = run(Path.of("bash"), "-c", "\"$0\" --daemon start datanode 2>&1 | cat",
+        host.home.resolve("bin/hdfs").toString());
+    assertTrue("waited for the check", host.endHung());
+    assertEquals("WARNING: the local cache was not checked within 15 s. An SSD may hang.\n"
+        + "/ssd0 does not answer\n", run.out());
+    assertTrue("not started", Files.exists(host.home.resolve("pids/dn-datanode.pid")));
+  }
+
+  /** Hadoop adds HADOOP_CLASSPATH after the profiles have had their say. */
+  @Test
+  public void startOfADataNode_limiterOnTheUsersClassPath_isFoundByTheCheck() throws Exception {
+    assertEquals(0, host.installSh("install").exit());
+    host.environment.put("HADOOP_CLASSPATH", "/theirs/limiter.jar:/theirs/lib/*");
+    host.standIn("java", "[[ $* != *check-config || $2 == *:/theirs/limiter.jar:/theirs/lib/\\* ]] "
+        + "|| { echo \"no limiter in $2\" >&2; exit 1; }\n");
+    host.environment.remove("JAVA_HOME");
+    assertEquals("", hdfs("--daemon", "start", "datanode").out());
+  }
+
   @Test
   public void localcache_uninstalled_isNoCommand() throws Exception {
     String before = hdfs("classpath").out();
