@@ -438,7 +438,7 @@ undo() {
 
 remove_own() {
   # Hadoop may have examples there. If not, the directory was created for the profile.
-  [[ ! -d $profiles ]] || rmdir --ignore-fail-on-non-empty "$profiles"
+  [[ ! -d $profiles || -L $profiles ]] || rmdir --ignore-fail-on-non-empty "$profiles"
   rm -rf "${own:?}/lib" "$own/original"
   rm -f "$list.new" "$list" "$own/journal"
   rmdir "$own"

@@ -87,6 +87,20 @@ public final class TestInstallLayouts {
   }
 
   @Test
+  public void uninstall_profilesAreALink_leavesTheLink() throws Exception {
+    Path profiles = host.home.resolve("libexec/shellprofile.d");
+    Path directory = Files.createDirectory(root.resolve("profiles"));
+    SmallHost.delete(profiles);
+    Files.createSymbolicLink(profiles, directory);
+    assertDone(host.installSh("install"));
+    assertTrue(Files.exists(directory.resolve("hdfs-localcache.sh")));
+    assertDone(host.installSh("uninstall"));
+    assertFalse(Files.exists(directory.resolve("hdfs-localcache.sh")));
+    assertEquals(directory, Files.readSymbolicLink(profiles));
+    assertFalse(Files.exists(host.home.resolve(SmallHost.OWN)));
+  }
+
+  @Test
   public void install_hdfsElsewhere_isFoundByTheVariable() throws Exception {
     Path hdfs = moveHdfs();
     Map<String, String> untouched = Listing.of(root);
