@@ -389,8 +389,14 @@ line() { # <file now> <where it will be>
 
 keep() { # <file>
   mkdir -p "$own/original"
-  # A second name for the same file or link, so that it is restored with all its attributes.
-  ln -P "$1" "$own/original/" 2> /dev/null || cp -Pp -- "$1" "$own/original/"
+  duplicate "$1" "$(kept "$1")"
+}
+
+# A second name for the same file or link, which has all its attributes; or a copy on another file
+# system.
+duplicate() { # <file> <path>
+  ln -P "$1" "$2" 2> /dev/null || cp -Pp -- "$1" "$2"
+  [[ -L $2 ]] || sync "$2"
 }
 
 add_jars() {
@@ -429,11 +435,19 @@ do_uninstall() {
 
 # Removes a complete or partial installation. Can be interrupted and repeated.
 undo() {
-  [[ $original_jar == "$jar" ]] || step restore "$jar" mv -f "$(kept "$jar")" "$jar"
-  [[ $original_page == "$page" ]] || step restore "$page" mv -f "$(kept "$page")" "$page"
+  [[ $original_jar == "$jar" ]] || step restore "$jar" restore "$jar"
+  [[ $original_page == "$page" ]] || step restore "$page" restore "$page"
   step remove "$profile" rm -f "$profile" "$profile.new" "$jar.new"
   [[ ! -d $pages ]] || step remove "$page_script" rm -f "$page_script" "$page_script.new" "$page.new"
   step remove "$own" remove_own
+}
+
+# By one rename, which a move from another file system is not. What an interrupted run left goes
+# first: it may be a second name for the kept file, which stays until all is restored.
+restore() { # <file>
+  rm -f "$1.new"
+  duplicate "$(kept "$1")" "$1.new"
+  mv -f "$1.new" "$1"
 }
 
 remove_own() {

@@ -88,6 +88,24 @@ public final class TestInstallInterrupted {
     assertTrue("only " + steps + " commands", steps > 5);
   }
 
+  /** HDFS may be on another file system than the kept originals. */
+  @Test
+  public void uninstall_otherFileSystemIsFull_leavesAJarAndIsFinishedLater() throws Exception {
+    host.standIn("ln", "exit 1\n");
+    assertEquals(0, host.installSh("install").exit());
+    Map<String, String> installed = Listing.of(host.home);
+    // Between file systems, mv removes the file first, and copies then.
+    host.standIn("mv", "[[ ${@: -2:1} != */original/* ]] || { rm -f \"${@: -1}\"; exit 1; }\n"
+        + "PATH=${PATH#*:} exec mv \"$@\"\n");
+    host.standIn("cp", "echo half > \"${@: -1}\"; exit 1\n");
+    assertEquals(1, host.installSh("uninstall").exit());
+    assertEquals(installed.get(SmallHost.JAR), Listing.of(host.home).get(SmallHost.JAR));
+    SmallHost.delete(folder.getRoot().toPath().resolve("commands"));
+    host.standIn("ln", "exit 1\n");
+    assertEquals(0, host.installSh("uninstall").exit());
+    assertEquals(untouched, Listing.of(host.home));
+  }
+
   /** Such as on a full disk. A signal that ends the shell is the same. */
   @Test
   public void install_commandFails_saysWhatToDo() throws Exception {
