@@ -36,6 +36,7 @@ final class KeptSettings {
 
   private final Configuration configured;
   private volatile KeptState state = KeptState.nowhere();
+  private OnOff onOff;
 
   /** @param configured the configuration, whose changes drop saved settings */
   KeptSettings(Configuration configured) {
@@ -43,18 +44,22 @@ final class KeptSettings {
   }
 
   /**
-   * Takes over the saved settings.
+   * Takes over the saved settings, and the switch also when they are found later.
    *
-   * @param onOff the switch, whose state is saved too
+   * @param newOnOff the switch, whose state is saved too
    */
-  void open(KeptState newState, OnOff onOff) {
+  void open(KeptState newState, OnOff newOnOff) {
     state = newState;
-    forgetWhatIsConfiguredAnew();
+    onOff = newOnOff;
     onOff.keepWith(this::keepSwitch);
+    state.onRead(this::takeOver);
+    takeOver();
+  }
+
+  private void takeOver() {
+    forgetWhatIsConfiguredAnew();
     String on = value(LocalCacheKeys.ENABLED);
-    if (on != null) {
-      onOff.restore(Boolean.parseBoolean(on));
-    }
+    onOff.restore(on == null ? null : Boolean.valueOf(on));
   }
 
   private void keepSwitch(boolean on) {

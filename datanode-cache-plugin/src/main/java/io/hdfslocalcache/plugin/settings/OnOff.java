@@ -30,6 +30,8 @@ public class OnOff {
   private volatile boolean on;
   /** The state to which a restart returns. */
   private volatile boolean kept;
+  /** Whether a command has switched since the start, perhaps to the state of before. */
+  private boolean isCommanded;
 
   /**
    * @param on the initial state, to which a restart returns unless another is saved
@@ -73,6 +75,11 @@ public class OnOff {
    * @param why who asked for it, for the log
    */
   public synchronized void setOn(boolean newState, String why) {
+    isCommanded = true;
+    switchTo(newState, why);
+  }
+
+  private void switchTo(boolean newState, String why) {
     if (newState && !isPossible) {
       LOG.warn("Local cache stays off: {}: {}", describe(), why);
     } else if (newState != on) {
@@ -110,10 +117,16 @@ public class OnOff {
     kept = state;
   }
 
-  /** Applies the state that was saved before the restart. */
-  synchronized void restore(boolean state) {
-    kept = state;
-    setOn(state, "set by an earlier command");
+  /**
+   * Applies the state that was saved before the restart, unless a command has switched since.
+   *
+   * @param saved null: none, so the configured one counts
+   */
+  synchronized void restore(Boolean saved) {
+    kept = saved == null ? configured : saved;
+    if (!isCommanded) {
+      switchTo(kept, "set by an earlier command");
+    }
   }
 
   /** @return what an operator should know beyond on or off, in one line; may be empty. */

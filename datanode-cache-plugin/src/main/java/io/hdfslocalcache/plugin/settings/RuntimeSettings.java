@@ -141,7 +141,8 @@ public final class RuntimeSettings {
   }
 
   /**
-   * Applies the saved switch now, and the saved settings when the SSDs are {@link #opened}.
+   * Applies the saved switch as soon as it is read, now or later, and the saved settings when the
+   * SSDs are {@link #opened}.
    *
    * @param onOff the switch, whose state is saved too
    */
@@ -150,8 +151,8 @@ public final class RuntimeSettings {
   }
 
   /**
-   * Applies saved settings that were not known yet. The SSDs in use are read before they are
-   * opened; the switch is restored already.
+   * Applies saved settings that were not known yet, except for the switch, which follows by itself,
+   * and the SSDs in use, which the start determines.
    */
   public synchronized void restore() {
     Map<String, String> before = restored;

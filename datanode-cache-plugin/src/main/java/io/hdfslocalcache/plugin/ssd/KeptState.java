@@ -126,8 +126,11 @@ public final class KeptState implements StateFile {
   private boolean isFound;
   private boolean isLost;
   private boolean isOnSsd;
+  /** Whether newer state was found that the listener does not know yet. */
+  private boolean isNews;
   private long revision;
   private Runnable listener = () -> { };
+  private volatile Runnable reader = () -> { };
   private final List<Unkept> unkept = new ArrayList<>();
 
   /**
@@ -181,6 +184,39 @@ public final class KeptState implements StateFile {
   /** @param newListener is run when the first SSD is used and when a copy is newer; may wait */
   public synchronized void onFound(Runnable newListener) {
     listener = newListener;
+  }
+
+  /** @param newReader is run as soon as a copy is newer, before its SSD is used; must not wait */
+  public void onRead(Runnable newReader) {
+    reader = newReader;
+  }
+
+  /** Takes over newer state from an SSD that could not be read before; waits for it. */
+  void readAgain(Path root) {
+    try {
+      if (isUnread(root)) {
+        found(root, read(root));
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("Local cache: cannot read the saved state in {}; use tries again", root, e);
+    }
+  }
+
+  private synchronized boolean isUnread(Path root) {
+    return unread.containsKey(root);
+  }
+
+  /** Call without the monitor. */
+  private void found(Path root, Copy copy) {
+    boolean isNew;
+    synchronized (this) {
+      unread.remove(root);
+      isNew = found(copy);
+      isNews |= isNew;
+    }
+    if (isNew) {
+      reader.run();
+    }
   }
 
   /**
@@ -451,16 +487,16 @@ public final class KeptState implements StateFile {
     if (place.wear != null) {
       place.wear.restore(copy.written());
     }
+    found(place.root, copy);
     synchronized (this) {
-      unread.remove(place.root);
       place.isRead = true;
       place.isOfVersion1 = copy.isOfVersion1();
-      boolean isNew = found(copy);
-      if (isNew) {
+      if (isNews) {
         revision++;
         places.values().forEach(this::begin);
       }
-      if (isNew || !isOnSsd && place.wear != null) {
+      if (isNews || !isOnSsd && place.wear != null) {
+        isNews = false;
         isOnSsd = true;
         // In its own thread: the listener may save something, and wait for this one.
         Thread thread = TimeAndThreads.get().newThread(listener);

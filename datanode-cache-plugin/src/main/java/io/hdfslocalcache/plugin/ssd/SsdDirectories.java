@@ -128,7 +128,14 @@ public final class SsdDirectories implements Closeable {
 
   private Attempt<SsdDirectory> beginToOpen(Path path) {
     return new Attempt<>(
-        "local-cache-open-" + path, opener.patienceNanos(), () -> opener.open(path));
+        "local-cache-open-" + path, opener.patienceNanos(), () -> openAndRead(path));
+  }
+
+  /** Reads the saved state, if not read yet, before a page is served or filled: it may be off. */
+  private SsdDirectory openAndRead(Path path) throws IOException {
+    SsdDirectory ssd = opener.open(path);
+    kept.readAgain(ssd.root());
+    return ssd;
   }
 
   private static void close(Attempt<SsdDirectory> attempt) {
@@ -153,7 +160,7 @@ public final class SsdDirectories implements Closeable {
       return;
     }
     set(places.with(new Place(path, null, false)));
-    absent.add(path, reason, () -> takeIn(opener.open(path)));
+    absent.add(path, reason, () -> takeIn(openAndRead(path)));
     opener.healthLog().changed(path, SsdState.NORMAL, SsdState.DOWN, reason);
   }
 

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.hdfs.LocalCacheMXBean.SsdStatus;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.plugin.settings.OnOff;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.RootCommand;
@@ -93,6 +94,66 @@ public class TestAbsentSsd {
       cluster.settle();
       assertArrayEquals(bytes, cluster.read(FILE));
       assertEquals("without a fill", 1, cluster.reads(ReadOutcome.HIT));
+    }
+  }
+
+  private static OnOff onOff(LocalCacheCluster cluster) {
+    return cluster.interceptor(0).onOff();
+  }
+
+  private static void awaitOpen(LocalCacheCluster cluster, int ssds) {
+    LocalCacheCluster.await(
+        "taken in", () -> cluster.cache(0).directories().all().size() == ssds);
+  }
+
+  @Test
+  public void start_offIsSavedOnAnSsdThatComesLater_isOffBeforeTheSsdIsUsed() throws Exception {
+    Path mount = Files.createDirectory(builder.directory().resolve("ssd"));
+    Path away = builder.directory().resolve("away");
+    builder.set(LocalCacheKeys.DIRECTORIES, mount.resolve("pages"));
+    try (LocalCacheCluster cluster = builder.start()) {
+      onOff(cluster).keep(false);
+      for (boolean isSwitchedOn : new boolean[] {false, true}) {
+        var stopped = cluster.mini().stopDataNode(0);
+        Files.move(mount, away);
+        cluster.start(stopped);
+        assertTrue("as configured", onOff(cluster).isOn());
+        if (isSwitchedOn) {
+          onOff(cluster).setOn(true, "by the test");
+        }
+
+        Files.move(away, mount);
+        awaitOpen(cluster, 1);
+        assertEquals("a command given meanwhile counts", isSwitchedOn, onOff(cluster).isOn());
+        assertEquals(isSwitchedOn ? "(until the DataNode restarts)"
+            : "(kept over restarts, configured is on)", onOff(cluster).describe());
+      }
+    }
+  }
+
+  @Test
+  public void start_onIsSavedOnTheSsdThatComesLater_offOnTheOther_isOn() throws Exception {
+    Path first = Files.createDirectory(builder.directory().resolve("first"));
+    Path second = Files.createDirectory(builder.directory().resolve("second"));
+    Path away = builder.directory().resolve("away");
+    builder.set(LocalCacheKeys.DIRECTORIES, first.resolve("pages") + "," + second.resolve("pages"));
+    try (LocalCacheCluster cluster = builder.start()) {
+      onOff(cluster).keep(false);
+      var stopped = cluster.mini().stopDataNode(0);
+      Files.move(first, away);
+      cluster.start(stopped);
+      assertFalse(onOff(cluster).isOn());
+      onOff(cluster).keep(true);
+      stopped = cluster.mini().stopDataNode(0);
+      Files.move(away, first);
+      Files.move(second, away);
+      cluster.start(stopped);
+      assertFalse(onOff(cluster).isOn());
+
+      Files.move(away, second);
+      awaitOpen(cluster, 2);
+      assertTrue(onOff(cluster).isOn());
+      assertEquals("", onOff(cluster).describe());
     }
   }
 
