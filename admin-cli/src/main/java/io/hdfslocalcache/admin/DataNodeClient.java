@@ -40,6 +40,13 @@ final class DataNodeClient {
    */
   record Timeouts(Duration connect, Duration answer) {
     static final Timeouts DEFAULT = new Timeouts(Duration.ofSeconds(5), Duration.ofSeconds(10));
+    /** A DataNode waits 10 s for a hung SSD, and to replace it opens, saves and closes. */
+    private static final Duration FOR_SSDS = Duration.ofSeconds(50);
+
+    /** @return the same for commands that wait for SSDs. */
+    Timeouts forSsds() {
+      return new Timeouts(connect, answer.plus(FOR_SSDS));
+    }
 
     int connectMillis() {
       return Math.toIntExact(connect.toMillis());
@@ -92,6 +99,11 @@ final class DataNodeClient {
     conf.setInt(CommonConfigurationKeys.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 0);
     conf.setInt(CommonConfigurationKeys.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 0);
     conf.setInt(CommonConfigurationKeys.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SASL_KEY, 1);
+  }
+
+  /** @return one that waits as long as a DataNode waits for SSDs, and so gets its refusal. */
+  DataNodeClient forSsds() {
+    return new DataNodeClient(conf, user, timeouts.forSsds());
   }
 
   /**

@@ -191,7 +191,8 @@ final class DataNodeVerbs {
      */
     private static String set(Session session, String dataNode, String wanted, String... how)
         throws IOException {
-      String answer = session.client().ask(dataNode,
+      DataNodeClient client = session.client();
+      String answer = (how.length == 0 ? client : client.forSsds()).ask(dataNode,
           Stream.concat(Stream.of("set", wanted), Stream.of(how)).toArray(String[]::new));
       if (!answer.equals(wanted) && !answer.startsWith(wanted + " ")) {
         throw new IOException("was asked to switch the local cache " + wanted
@@ -263,7 +264,8 @@ final class DataNodeVerbs {
      */
     private JsonNode pinAndWait(String dataNode, String path, Progress progress)
         throws IOException {
-      session.client().askJson(dataNode, Map.of("command", "pin", "path", path, "quota", quota));
+      session.client().forSsds()
+          .askJson(dataNode, Map.of("command", "pin", "path", path, "quota", quota));
       JsonNode pins = askUntilLookedUp(dataNode, dn -> {
         progress.add(0);
         return session.client().askJson(dn, Map.of("command", "pins"));
@@ -358,7 +360,7 @@ final class DataNodeVerbs {
       checkPath(path);
       Map<String, ?> command = Map.of("command", "ssd", "action", action, "directory", path);
       return session.ask(session.dataNodes().named(targets),
-          dataNode -> session.client().askJson(dataNode, command),
+          dataNode -> session.client().forSsds().askJson(dataNode, command),
           answer -> session.out().println(answer.dataNode() + ": " + text(answer.value())));
     }
 

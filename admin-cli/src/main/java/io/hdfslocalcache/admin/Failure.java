@@ -46,7 +46,7 @@ final class Failure {
     }
     if (failure instanceof SocketTimeoutException) {
       return UNANSWERED
-          + ": the command may still take effect, check with -getLocalCache";
+          + ": the command may still take effect, check with hdfs localcache status";
     }
     if (failure instanceof UnknownHostException) {
       return "cannot be reached: unknown host";

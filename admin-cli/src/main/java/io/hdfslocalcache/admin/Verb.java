@@ -120,7 +120,7 @@ abstract class Verb {
     }
 
     /**
-     * Sends one command to all of them.
+     * Sends one command, which may wait for SSDs, to all of them.
      *
      * @param field name of the answer in the document
      * @param text formats a DataNode's address and its answer as lines
@@ -128,7 +128,7 @@ abstract class Verb {
      */
     final int ask(Map<String, ?> command, String field,
         BiFunction<String, JsonNode, List<String>> text) throws IOException {
-      return ask(dataNodes(), dn -> session.client().askJson(dn, command), text,
+      return ask(dataNodes(), dn -> session.client().forSsds().askJson(dn, command), text,
           (document, answer) -> document.set(field, answer.value()));
     }
 

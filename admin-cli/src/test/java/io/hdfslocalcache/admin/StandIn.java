@@ -35,7 +35,14 @@ final class StandIn implements AutoCloseable {
 
   /** @return one that always gives the same answer. */
   static StandIn answering(Configuration conf, int code, String message) throws IOException {
+    return answering(conf, code, message, 0);
+  }
+
+  /** The same after a while, as a DataNode that waits for an SSD. */
+  static StandIn answering(Configuration conf, int code, String message, long afterMillis)
+      throws IOException {
     return new StandIn(conf, (identifier, args) -> {
+      Session.pause(afterMillis);
       RefreshResponse response = new RefreshResponse(code, message);
       response.setSenderName(identifier);
       return List.of(response);

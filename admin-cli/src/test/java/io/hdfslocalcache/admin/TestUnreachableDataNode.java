@@ -72,7 +72,21 @@ public class TestUnreachableDataNode {
       String dataNode = local(silent.getLocalPort());
       CommandResult.of(conf, SHORT, "-setLocalCache", "off", dataNode)
           .assertFailed(dataNode + ": does not answer: the command may still take effect,"
-              + " check with -getLocalCache");
+              + " check with hdfs localcache status");
+    }
+  }
+
+  /** The DataNode gives up its SSD, and says what that means. */
+  @Test
+  public void dataNodeWaitsForAnSsd_itsAnswerIsAwaited() throws Exception {
+    String refusal = "cannot be saved: the SSD does not answer";
+    try (StandIn waiting = StandIn.answering(conf, -1, refusal, 2 * SHORT.answerMillis())) {
+      String dataNode = waiting.address();
+      for (String command : List.of("on --persist", "off --persist", "set capacity 1g --persist",
+          "set capacity --reset", "unpin /file", "ssd remove /ssd", "ssd replace /ssd")) {
+        String[] args = (command + " " + dataNode).split(" ");
+        CommandResult.ofVerb(conf, SHORT, args).assertFailed(dataNode + ": " + refusal);
+      }
     }
   }
 

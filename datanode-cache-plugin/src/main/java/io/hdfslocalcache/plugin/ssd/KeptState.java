@@ -234,10 +234,14 @@ public final class KeptState implements StateFile {
     }
   }
 
-  /** Stops saving a copy there. Waits until the existing copy is up to date. */
-  void leave(Path root) {
+  /**
+   * Stops saving a copy there. Waits until the existing copy is up to date.
+   *
+   * @param atMostNanos longest wait in nanoseconds
+   */
+  void leave(Path root, long atMostNanos) {
     refresh(root);
-    awaitPlaces(patienceNanos, root);
+    awaitPlaces(atMostNanos, root);
     synchronized (this) {
       places.remove(root);
       unread.remove(root);

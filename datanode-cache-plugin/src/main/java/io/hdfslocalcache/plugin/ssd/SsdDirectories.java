@@ -211,7 +211,8 @@ public final class SsdDirectories implements Closeable {
   }
 
   /**
-   * Ends the use of an SSD that was removed from {@link #places}, so nobody finds it any more.
+   * Ends the use of an SSD that was removed from {@link #places}, so nobody finds it any more. Waits
+   * only a moment for one that does not answer.
    *
    * @return number of pages that it had
    */
@@ -224,7 +225,7 @@ public final class SsdDirectories implements Closeable {
     ssd.useNoMore();
     long pages = ssd.pages().count();
     departed.accept(ssd);
-    kept.leave(ssd.root());
+    kept.leave(ssd.root(), closeNanos(ssd));
     forEachAtOnce(List.of(ssd), "close", SsdDirectories::closeNanos, SsdDirectory::leave);
     return pages;
   }

@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.ssd.KeptState.Section;
 import io.hdfslocalcache.ratelimit.StateFile;
 import io.hdfslocalcache.testing.LocalCacheCluster;
@@ -326,9 +327,27 @@ public class TestKeptState {
   public void leave_theCopyStaysAndIsNotWrittenAnyMore() throws IOException {
     open();
     keep(Section.PINS, "one");
-    state.leave(first);
+    state.leave(first, PATIENCE_NANOS);
     keep(Section.PINS, "two");
     assertTrue(Files.readString(first.resolve(KeptState.FILE)).contains("one"));
+  }
+
+  /** Otherwise the command takes longer than its sender waits. */
+  @Test
+  public void remove_ssdDoesNotAnswer_doesNotWaitAsLongAsForAWrite() throws Exception {
+    Path ssd = first.getParent();
+    Path pipe = first.resolve(KeptState.FILE);
+    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    state = new KeptState(List.of(first), null, TimeUnit.DAYS.toNanos(1), now::get);
+    try (SsdDirectories directories = TestingSsd.openAll(
+        TestingSsd.config(1 << 20, ssd), first.getFileName().toString(), state)) {
+      directories.start(arrived -> { }, departed -> { });
+      directories.all().get(0).io().health().hung(Operation.PAGE_READ, PATIENCE_NANOS);
+      assertEquals(0, new SsdChanges(directories).remove(ssd));
+      assertEquals(List.of(), directories.paths());
+    } finally {
+      new RandomAccessFile(pipe.toFile(), "rw").close();
+    }
   }
 
   @Test

@@ -58,24 +58,33 @@ public final class TestingSsd implements Closeable {
   private TestingSsd(Path path, LocalCacheConfig config, MemoryTier memory) throws IOException {
     this.path = path;
     this.config = config;
-    this.directories = openAll(config, UUID, index, memory, new AdmitAll(null, null) {
+    CacheRateLimiter limiter = new AdmitAll(null, null) {
       @Override
       public void evicted(String blockPoolId, long blockId, int page) {
         evictions.incrementAndGet();
         whenEvicted.run();
       }
-    }, metrics);
+    };
+    this.directories =
+        openAll(config, UUID, KeptState.nowhere(), index, memory, limiter, metrics);
   }
 
-  private static SsdDirectories openAll(LocalCacheConfig config, String uuid, BlockIndex index,
-      MemoryTier memory, CacheRateLimiter limiter, LocalCacheMetrics metrics) throws IOException {
-    return SsdDirectories.open(config, uuid, index, KeptState.nowhere(), memory, limiter, metrics,
+  private static SsdDirectories openAll(LocalCacheConfig config, String uuid, KeptState kept,
+      BlockIndex index, MemoryTier memory, CacheRateLimiter limiter, LocalCacheMetrics metrics)
+      throws IOException {
+    return SsdDirectories.open(config, uuid, index, kept, memory, limiter, metrics,
         new HealthLog(metrics, message -> { }, System::nanoTime), () -> 0);
   }
 
   /** Opens the SSDs of a DataNode. */
   public static SsdDirectories openAll(LocalCacheConfig config, String uuid) throws IOException {
-    return openAll(config, uuid, new BlockIndex(), noMemory(), new AdmitAll(null, null),
+    return openAll(config, uuid, KeptState.nowhere());
+  }
+
+  /** The same. @param kept the DataNode's saved state */
+  static SsdDirectories openAll(LocalCacheConfig config, String uuid, KeptState kept)
+      throws IOException {
+    return openAll(config, uuid, kept, new BlockIndex(), noMemory(), new AdmitAll(null, null),
         new LocalCacheMetrics());
   }
 
