@@ -57,7 +57,7 @@ public class CachedPages {
    *
    * @param from first byte that is needed now, in the page's data
    * @param to byte after the last that is needed now
-   * @param wanted byte after the last that the reader will need of the page
+   * @param wanted byte after the last that the reader will need of the page; at least {@code to}
    * @param begun the page's read from {@link #readAhead}, closed or returned by this; or null
    * @param budget how long the reader may wait
    * @return at least the needed bytes, verified, to be closed by the caller; null if not available
@@ -71,7 +71,7 @@ public class CachedPages {
     }
     try {
       if (begun != null && begun.covers(from, to)) {
-        return await(ssd, begun, from, Math.max(to, wanted), budget);
+        return await(ssd, begun, from, wanted, budget);
       }
       IOUtils.closeStream(begun);
       PageBytes inMemory = memory.find(block, page);
@@ -83,8 +83,8 @@ public class CachedPages {
         // Parts were added since it was moved there.
         inMemory.close();
       }
-      return await(ssd, fetches.begin(ssd, block, page, from, to, wanted), from,
-          Math.max(to, wanted), budget);
+      return await(ssd, fetches.begin(ssd, block, page, from, to, wanted), from, wanted,
+          budget);
     } catch (IOException e) {
       failed(ssd, block, page, e);
     } catch (RuntimeException | Error e) {

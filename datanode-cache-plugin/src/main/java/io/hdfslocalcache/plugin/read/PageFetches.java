@@ -75,7 +75,7 @@ public final class PageFetches {
    *
    * @param from first byte that is needed now, in the page's data
    * @param to byte after the last that is needed now
-   * @param wanted byte after the last that the reader will need of the page
+   * @param wanted byte after the last that the reader will need of the page; at least {@code to}
    * @return the read, to be {@link #await awaited} or closed
    */
   PageFetch begin(SsdDirectory ssd, CachedBlock block, int page, int from, int to, int wanted) {
@@ -111,7 +111,7 @@ public final class PageFetches {
    * Waits for the end of a read.
    *
    * @param from first byte that is needed now, in the page's data
-   * @param wanted byte after the last that the reader will need of the page
+   * @param wanted byte after the last that the reader will need of the page; at least {@code to}
    * @param budget how long the reader may wait
    * @return the bytes that were read, verified; to be closed
    * @throws PageNotReadException if there is no such page, or no memory for it
@@ -140,7 +140,7 @@ public final class PageFetches {
    * @param slice whole parts
    * @param from first byte that is needed now, in the page's data
    * @param to byte after the last that is needed now
-   * @param wanted byte after the last that the reader will need of the page
+   * @param wanted byte after the last that the reader will need of the page; at least {@code to}
    * @param budget how long the reader may wait for another thread
    * @param visit reads, and is told the result
    * @param thread runs the visit: in this thread or another one
@@ -225,7 +225,7 @@ public final class PageFetches {
   private static PageSlice slice(CachedBlock block, int page, int from, int to, int wanted) {
     PageLayout layout = block.layout();
     int chunk = layout.chunkSize();
-    int end = (Math.max(to, wanted) + chunk - 1) / chunk * chunk;
+    int end = (wanted + chunk - 1) / chunk * chunk;
     int part = layout.partOf(to - 1) + 1;
     while (part < layout.parts(page) && (block.parts(page) >>> part & 1) != 0) {
       part++;

@@ -126,7 +126,7 @@ public final class ReadThrough {
      *
      * @param from first byte that is needed now, in the page's data
      * @param to byte after the last that is needed now
-     * @param wanted byte after the last that the reader will need of the page
+     * @param wanted byte after the last that the reader will need of the page; at least {@code to}
      * @return at least the needed bytes, verified, to be closed by the caller; null: send them from
      *     the replica
      */
@@ -160,9 +160,9 @@ public final class ReadThrough {
           return null;
         }
       }
-      boolean isWanted = isWanted(slice, from, Math.max(to, wanted));
+      boolean isWanted = isWanted(slice, from, wanted);
       try {
-        return fetches.readThrough(block, slice, from, to, Math.max(to, wanted), budget,
+        return fetches.readThrough(block, slice, from, to, wanted, budget,
             new Visit(slice, isWanted, files),
             isWanted ? Runnable::run : volume()::visit);
       } catch (IOException e) {

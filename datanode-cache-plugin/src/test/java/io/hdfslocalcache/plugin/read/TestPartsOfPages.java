@@ -226,7 +226,7 @@ public class TestPartsOfPages {
         files = files == null ? replica.open() : files;
         PageLayout layout = block.layout();
         return fetches.readThrough(block, PageSlice.ofParts(layout, page, layout.partOf(from),
-            layout.partOf(to - 1)), from, to, Math.max(to, wanted), Budgets.ample(),
+            layout.partOf(to - 1)), from, to, wanted, Budgets.ample(),
             new Visit(files), Runnable::run);
       } catch (IOException e) {
         throw new AssertionError(e);

@@ -104,7 +104,7 @@ public final class TestingPageSource extends CachedPages {
       if (bytes == null) {
         bytes = fetches.await(begun != null && begun.covers(from, to) ? begun
             : fetches.begin(directory, block, page, from, to, wanted), from,
-            Math.max(to, wanted), budget);
+            wanted, budget);
       }
       afterGet.happen(page);
       return bytes;
