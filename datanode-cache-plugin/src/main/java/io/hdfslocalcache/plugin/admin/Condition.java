@@ -45,17 +45,16 @@ public record Condition(String name, String detail) {
   }
 
   /**
-   * @param inUse the directories of the SSDs that blocks go to
    * @param restoring progress of restoring pages after a restart; empty if all are restored
    * @param unsaved places where state cannot be saved, with the reason
    * @param holdsBack why no page may be written now; empty if pages may
    */
-  static Condition open(OnOff onOff, List<SsdReport> ssds, List<Path> inUse, String restoring,
+  static Condition open(OnOff onOff, List<SsdReport> ssds, String restoring,
       Map<Path, String> unsaved, String holdsBack) {
     if (onOff.isDryRun() && onOff.isOn()) {
       return new Condition("dry-run", holdsBack);
     }
-    if (inUse.isEmpty() && ssds.stream().allMatch(ssd -> ssd.state().isReadable())) {
+    if (ssds.stream().allMatch(ssd -> ssd.isDrained() && ssd.state().isReadable())) {
       return new Condition("no-ssd", "");
     }
     if (!onOff.isOn()) {
@@ -68,8 +67,8 @@ public record Condition(String name, String detail) {
     if (!restoring.isEmpty()) {
       return new Condition("restoring", restoring);
     }
-    List<SsdReport> degraded = ssds.stream().filter(ssd -> ssd.state() != SsdState.NORMAL
-        || !ssd.noSpace().isEmpty() && inUse.contains(ssd.directory())).toList();
+    List<SsdReport> degraded = ssds.stream().filter(
+        ssd -> ssd.state() != SsdState.NORMAL || !ssd.noSpace().isEmpty()).toList();
     if (!degraded.isEmpty()) {
       return new Condition("ssd-degraded", names(degraded));
     }

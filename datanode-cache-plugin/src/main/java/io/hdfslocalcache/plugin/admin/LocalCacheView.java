@@ -3,7 +3,6 @@
  */
 package io.hdfslocalcache.plugin.admin;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -63,8 +62,7 @@ public class LocalCacheView {
   /** @return the condition of the local cache. */
   public Condition condition() {
     return Condition.open(cache.onOff(), cache.directories().reports(),
-        cache.directories().inUse(), cache.restore().progress(), cache.kept().failures(),
-        cache.limiter().holdsBack());
+        cache.restore().progress(), cache.kept().failures(), cache.limiter().holdsBack());
   }
 
   /** @return milliseconds that the last restore took; -1 while one is in progress. */
@@ -273,11 +271,10 @@ public class LocalCacheView {
   private String notFilling() {
     List<String> reasons = new ArrayList<>();
     addIfOff(reasons);
-    List<Path> inUse = cache.directories().inUse();
     for (SsdReport ssd : cache.directories().reports()) {
       if (!ssd.state().isFillable()) {
         reasons.add(ssd.directory() + " is " + ssd.state() + ": " + ssd.reason());
-      } else if (!ssd.noSpace().isEmpty() && inUse.contains(ssd.directory())) {
+      } else if (!ssd.noSpace().isEmpty()) {
         reasons.add(ssd.directory() + ": " + ssd.noSpace());
       }
     }

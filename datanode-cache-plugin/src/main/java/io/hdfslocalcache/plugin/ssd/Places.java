@@ -129,7 +129,8 @@ final class Places {
   /** Reports the state of one SSD. */
   static SsdReport report(Place place, Map<Path, String> reasons) {
     return place.ssd() != null ? SsdReport.of(place.ssd(), place.isDrained())
-        : SsdReport.absent(place.path(), reasons.getOrDefault(place.path(), "not open"));
+        : SsdReport.absent(place.path(), reasons.getOrDefault(place.path(), "not open"),
+            place.isDrained());
   }
 
   /** @return the usable SSDs, in order. */

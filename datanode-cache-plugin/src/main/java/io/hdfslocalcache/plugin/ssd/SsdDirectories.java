@@ -297,8 +297,8 @@ public final class SsdDirectories implements Closeable {
     // Read once: an SSD may be added or removed at any time.
     Place place = places.at(path);
     return place != null ? Places.report(place, absent.reasons())
-        : path != null ? SsdReport.absent(path, "no longer used")
-        : SsdReport.absent(Path.of("no SSD"), "no SSD is in use");
+        : path != null ? SsdReport.absent(path, "no longer used", false)
+        : SsdReport.absent(Path.of("no SSD"), "no SSD is in use", false);
   }
 
   /** @return why nothing can be written to or deleted from an SSD, as far as known; else empty. */

@@ -22,19 +22,21 @@ import io.hdfslocalcache.plugin.health.SsdState;
  * @param busyThreads threads that work on the SSD now, or are blocked by it
  * @param wear bytes written to it
  * @param undeletedFiles files of removed pages that could not be deleted, as far as known
- * @param noSpace why there is no space for any page; empty if there is some
+ * @param isDrained whether no more blocks are written there
+ * @param noSpace why there is no space for any page; empty if there is some, or the SSD is drained
  */
 public record SsdReport(Path directory, SsdState state, String reason, long usedBytes,
     long capacityBytes, long pages, int busyThreads, SsdWear.Report wear,
-    long undeletedFiles, String noSpace) {
+    long undeletedFiles, boolean isDrained, String noSpace) {
 
   private static final String DRAINED = "drained: no page is added, all are evicted";
 
   /** @param isDrained whether no more blocks are written there */
   static SsdReport of(SsdDirectory ssd, boolean isDrained) {
-    return new SsdReport(ssd.path(), ssd.io().health().state(), reason(ssd, isDrained),
+    String noSpace = isDrained ? "" : noSpace(ssd);
+    return new SsdReport(ssd.path(), ssd.io().health().state(), reason(ssd, isDrained, noSpace),
         ssd.usedBytes(), ssd.capacityBytes(), ssd.pages().count(), ssd.io().activeThreads(),
-        ssd.wear().report(), ssd.undeletedFiles(), noSpace(ssd));
+        ssd.wear().report(), ssd.undeletedFiles(), isDrained, noSpace);
   }
 
   private static String noSpace(SsdDirectory ssd) {
@@ -44,7 +46,7 @@ public record SsdReport(Path directory, SsdState state, String reason, long used
         : "other files leave no space on the SSD";
   }
 
-  private static String reason(SsdDirectory ssd, boolean isDrained) {
+  private static String reason(SsdDirectory ssd, boolean isDrained, String noSpace) {
     String reason = ssd.io().health().reason();
     long undeleted = ssd.undeletedFiles();
     if (undeleted != 0) {
@@ -55,7 +57,10 @@ public record SsdReport(Path directory, SsdState state, String reason, long used
     if (!reason.isEmpty()) {
       return reason;
     }
-    return isDrained ? DRAINED : ssd.capacityBytes() >= ssd.configuredBytes() ? ""
+    if (isDrained || !noSpace.isEmpty()) {
+      return isDrained ? DRAINED : noSpace;
+    }
+    return ssd.capacityBytes() >= ssd.configuredBytes() ? ""
         : (ssd.foundNoSpace() ? "a write found no space; pages get "
             : "other files leave space for ")
             + Sizes.text(ssd.capacityBytes(), ssd.configuredBytes())
@@ -63,8 +68,8 @@ public record SsdReport(Path directory, SsdState state, String reason, long used
   }
 
   /** For an SSD that could not be opened yet. */
-  static SsdReport absent(Path directory, String reason) {
+  static SsdReport absent(Path directory, String reason, boolean isDrained) {
     return new SsdReport(directory, SsdState.DOWN, reason, 0, 0, 0, 0,
-        SsdWear.Report.NONE, 0, "");
+        SsdWear.Report.NONE, 0, isDrained, "");
   }
 }

@@ -49,8 +49,7 @@ public class TestCondition {
     Condition none = new Condition("no-ssd", "");
     assertFalse(none.isNormal());
     assertEquals("removed", none, open(List.of(), "", ""));
-    assertEquals("drained", none, Condition.open(
-        on, List.of(ssd(0, SsdState.NORMAL, 512, 0)), List.of(), "", Map.of(), ""));
+    assertEquals("drained", none, open(List.of(drained(0)), "", ""));
     assertEquals("not there", "ssd-down",
         open(List.of(ssd(0, SsdState.DOWN, 0, 0)), "", "").name());
   }
@@ -60,26 +59,24 @@ public class TestCondition {
     List<SsdReport> ssds = List.of(ssd(0, SsdState.NORMAL, 0, 0), ssd(1, SsdState.NORMAL, 0));
     assertEquals(new Condition("ssd-degraded", "/ssd/0"), open(ssds, "", ""));
     assertEquals("it is drained", "filling",
-        Condition.open(on, ssds, List.of(Path.of("/ssd/1")), "", Map.of(), "").name());
+        open(List.of(drained(0), ssd(1, SsdState.NORMAL, 0)), "", "").name());
   }
 
   @Test
   public void open_stateCannotBeSaved_thePlaceIsNamedUnlessSomethingIsWorse() {
     Map<Path, String> unsaved = Map.of(Path.of("/ssd/0/uuid"), "Read-only file system");
-    List<Path> inUse = List.of(Path.of("/ssd/0"));
     assertEquals(
         new Condition("ssd-degraded", "cannot save state in /ssd/0/uuid: Read-only file system"),
-        Condition.open(on, List.of(ssd(0, SsdState.NORMAL, 0)), inUse, "", unsaved, "spent"));
+        Condition.open(on, List.of(ssd(0, SsdState.NORMAL, 0)), "", unsaved, "spent"));
     assertEquals(new Condition("ssd-down", "/ssd/0"),
-        Condition.open(on, List.of(ssd(0, SsdState.DOWN, 0)), inUse, "", unsaved, "spent"));
+        Condition.open(on, List.of(ssd(0, SsdState.DOWN, 0)), "", unsaved, "spent"));
   }
 
   @Test
   public void open_dryRunWithTheBudgetSpent_saysSo() {
     OnOff dryRun = OnOff.ofDryRun(new LocalCacheMetrics());
     List<SsdReport> ssds = List.of(ssd(0, SsdState.NORMAL, 1024));
-    Condition spent =
-        Condition.open(dryRun, ssds, List.of(Path.of("/ssd/0")), "", Map.of(), "spent");
+    Condition spent = Condition.open(dryRun, ssds, "", Map.of(), "spent");
     assertEquals(new Condition("dry-run", "spent"), spent);
     assertTrue(spent.isNormal());
   }
@@ -91,10 +88,8 @@ public class TestCondition {
     assertTrue(full.isNormal());
   }
 
-  /** @return the condition if blocks go to all of them. */
   private Condition open(List<SsdReport> ssds, String restoring, String holdsBack) {
-    return Condition.open(on, ssds, ssds.stream().map(SsdReport::directory).toList(), restoring,
-        Map.of(), holdsBack);
+    return Condition.open(on, ssds, restoring, Map.of(), holdsBack);
   }
 
   @Test
@@ -120,7 +115,12 @@ public class TestCondition {
 
   private static SsdReport ssd(int number, SsdState state, long usedBytes, long capacityBytes) {
     return new SsdReport(
-        Path.of("/ssd/" + number), state, "", usedBytes, capacityBytes, 0, 0, null, 0,
+        Path.of("/ssd/" + number), state, "", usedBytes, capacityBytes, 0, 0, null, 0, false,
         capacityBytes > 0 ? "" : "no space");
+  }
+
+  private static SsdReport drained(int number) {
+    return new SsdReport(
+        Path.of("/ssd/" + number), SsdState.NORMAL, "", 512, 0, 0, 0, null, 0, true, "");
   }
 }

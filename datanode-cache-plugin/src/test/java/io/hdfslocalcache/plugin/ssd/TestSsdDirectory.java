@@ -117,8 +117,11 @@ public class TestSsdDirectory {
   public void report_spaceForLessThanAPage_saysThatThereIsNone() {
     assertEquals("", SsdReport.of(ssd.directory(), false).noSpace());
     ssd.directory().setCapacity(PAGE);
-    assertEquals("other files leave no space on the SSD",
-        SsdReport.of(ssd.directory(), false).noSpace());
+    SsdReport full = SsdReport.of(ssd.directory(), false);
+    assertEquals("other files leave no space on the SSD", full.noSpace());
+    assertEquals("in the same words", full.noSpace(), full.reason());
+    assertEquals("drained: nobody wants space", "",
+        SsdReport.of(ssd.directory(), true).noSpace());
   }
 
   @Test
