@@ -9,7 +9,6 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.UserPrincipalNotFoundException;
-import java.util.ArrayList;
 import java.util.List;
 import javax.xml.stream.Location;
 import javax.xml.stream.XMLStreamException;
@@ -45,26 +44,23 @@ final class CheckConfig extends Verb {
   @Override
   int run() throws IOException {
     Configuration conf = directory == null ? session.conf() : read(Path.of(directory));
-    List<String> warnings = new ArrayList<>();
-    List<String> mistakes = new ArrayList<>();
     String user = user();
-    boolean isUsed;
+    ConfigCheck.Result result;
     try {
-      isUsed = ConfigCheck.check(conf, user, warnings, mistakes);
+      result = ConfigCheck.check(conf, user);
     } catch (LinkageError e) {
       throw new IOException(
           "the local cache is not installed here, or has another version: " + e, e);
-    } finally {
-      warnings.forEach(session.out()::println);
     }
-    if (!mistakes.isEmpty()) {
-      mistakes.forEach(mistake -> session.err().println(Text.oneLine(mistake)));
+    result.warnings().forEach(session.out()::println);
+    if (!result.mistakes().isEmpty()) {
+      result.mistakes().forEach(mistake -> session.err().println(Text.oneLine(mistake)));
       return Session.FAILED;
     }
     // The last line is not a warning: install.sh shows those before it.
-    session.out().println(!isUsed ? "The DataNode starts without the local cache: "
+    session.out().println(!result.isUsed() ? "The DataNode starts without the local cache: "
         + BlockReaderInterceptor.CLASS_KEY + " is not set."
-        : warnings.isEmpty() ? "The configuration is valid"
+        : result.warnings().isEmpty() ? "The configuration is valid"
             + (user == null ? "." : " if the DataNode's user is " + user + ".")
         : "The DataNode starts with this configuration"
             + (user == null ? "." : " if its user is " + user + "."));

@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.config;
 
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /** Collects what is wrong with a configuration, so that an operator sees all of it at once. */
@@ -36,6 +37,11 @@ public final class Mistakes {
   /** Adds a mistake. @param mistake one line with key, value and what is allowed */
   public void add(String mistake) {
     found.add(mistake);
+  }
+
+  /** @return the mistakes found so far, a line each. */
+  public List<String> lines() {
+    return List.copyOf(found);
   }
 
   /** @throws BadConfigurationException with all mistakes in one line, if there are any */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
@@ -36,13 +37,23 @@ public final class ConfigCheck {
 
   private final Configuration conf;
   private final String user;
-  private final List<String> warnings;
+  private final List<String> warnings = new ArrayList<>();
   private final Mistakes mistakes = new Mistakes();
 
-  private ConfigCheck(Configuration conf, String user, List<String> warnings) {
+  /**
+   * What an operator should know.
+   *
+   * @param isUsed whether the DataNode would start with the local cache, if there are no mistakes
+   * @param warnings a line each; none if all is well
+   * @param mistakes all that stops the DataNode, or leaves it without the local cache though that
+   *     is to be on, without an SSD, or unable to save its pins, a line each
+   */
+  public record Result(boolean isUsed, List<String> warnings, List<String> mistakes) {
+  }
+
+  private ConfigCheck(Configuration conf, String user) {
     this.conf = conf;
     this.user = user;
-    this.warnings = warnings;
   }
 
   /**
@@ -50,30 +61,24 @@ public final class ConfigCheck {
    *
    * @param conf the DataNode's configuration
    * @param user the DataNode's user; null: not known
-   * @param warnings gets what an operator should know, a line each; none if all is well
-   * @param mistakes gets all that stops the DataNode, or leaves it without the local cache though
-   *     that is to be on, without an SSD, or unable to save its pins, a line each
-   * @return whether it would start with the local cache, if there are no mistakes
    */
-  public static boolean check(
-      Configuration conf, String user, List<String> warnings, List<String> mistakes) {
-    try {
-      return new ConfigCheck(conf, user, warnings).check();
-    } catch (BadConfigurationException e) {
-      mistakes.addAll(e.mistakes());
-      return false;
-    }
+  public static Result check(Configuration conf, String user) {
+    ConfigCheck check = new ConfigCheck(conf, user);
+    boolean isUsed = check.mistakes.read(false, check::isUsed);
+    check.look(isUsed);
+    return new Result(isUsed, List.copyOf(check.warnings), check.mistakes.lines());
   }
 
-  private boolean check() throws BadConfigurationException {
+  private void look(boolean isUsed) {
     warnings.addAll(UnknownKeys.of(conf));
-    boolean isUsed = mistakes.read(false, this::isUsed);
     StartConfig start =
         mistakes.read(null, () -> StartConfig.read(conf, LocalCacheConfig.LEAST_PAGE_SIZE));
     mistakes.read(null,
         () -> new RuntimeSettings(conf, TimeAndThreads.get()::currentTimeMillis));
-    // Only a configuration without them says where to look.
-    mistakes.throwIfAny();
+    if (!mistakes.lines().isEmpty()) {
+      // Only a configuration without them says where to look.
+      return;
+    }
     String doubt = RuntimeSettings.doubt(conf, start.cache().pageSize());
     if (!doubt.isEmpty()) {
       warnings.add(WriteBudgetRateLimit.BUDGET_KEY + " = "
@@ -90,8 +95,6 @@ public final class ConfigCheck {
       lookAtMemory(start.cache(), isHere);
       lookAtTrace(start.trace().directory(), isHere);
     }
-    mistakes.throwIfAny();
-    return isUsed;
   }
 
   private boolean isUsed() throws BadConfigurationException {
