@@ -87,12 +87,6 @@ final class Arguments {
     return texts;
   }
 
-  /** The whole command, short enough for the log. */
-  @Override
-  public String toString() {
-    return LogText.of(object.toString());
-  }
-
   static void check(boolean condition, String message) {
     if (!condition) {
       throw new IllegalArgumentException(message);

@@ -120,19 +120,14 @@ final class Commands {
     } else {
       LOG.debug("Local cache: {} of {}", arguments.command(), caller);
     }
-    try {
-      arguments.refuseOthersThan(command.arguments());
-      LocalCacheView open = view.get();
-      if (command.needsSsd()) {
-        check(!onOff.isDryRun() || DRY_RUN.contains(arguments.command()),
-            "this DataNode is in a dry run: there is nothing on an SSD");
-        check(open != null, onOff.notOpen());
-      }
-      return JSON.writeValueAsString(command.handler().answer(open, arguments, caller));
-    } catch (IllegalArgumentException e) {
-      LOG.warn("Local cache: refused {} of {}: {}", arguments, caller, LogText.of(e.getMessage()));
-      throw e;
+    arguments.refuseOthersThan(command.arguments());
+    LocalCacheView open = view.get();
+    if (command.needsSsd()) {
+      check(!onOff.isDryRun() || DRY_RUN.contains(arguments.command()),
+          "this DataNode is in a dry run: there is nothing on an SSD");
+      check(open != null, onOff.notOpen());
     }
+    return JSON.writeValueAsString(command.handler().answer(open, arguments, caller));
   }
 
   /** The condition comes first. */

@@ -3,6 +3,8 @@
  */
 package io.hdfslocalcache.plugin.admin;
 
+import static io.hdfslocalcache.plugin.admin.Arguments.check;
+
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
@@ -32,8 +34,8 @@ import org.slf4j.LoggerFactory;
  * <p>There is one {@link RefreshResponse}. Code 0: the message is {@code on} or {@code off}, the
  * state after the call, perhaps followed by a space and {@link OnOff#describe}; a JSON command is
  * answered by one line of JSON. Code -1: nothing was done, the message says why. A user who is not
- * a superuser gets an {@link AccessControlException}. Every command, done or denied, is logged with
- * its sender, except queries about blocks.
+ * a superuser gets an {@link AccessControlException}. Every command, done, refused or denied, is
+ * logged with its sender, except answered queries about blocks.
  */
 public final class LocalCacheAdminService implements GenericRefreshProtocol {
   /** Identifies the local cache in the GenericRefreshProtocol. */
@@ -100,10 +102,18 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
   public Collection<RefreshResponse> refresh(String identifier, String[] args)
       throws IOException {
     List<String> command = List.of(args);
-    checkPrivilege(Caller.current(), command);
-    RefreshResponse response = identifier.equals(IDENTIFIER)
-        ? run(command)
-        : refuse("unknown identifier, expected " + IDENTIFIER + ", got: " + identifier);
+    Caller caller = Caller.current();
+    checkPrivilege(caller, command);
+    RefreshResponse response;
+    try {
+      check(identifier.equals(IDENTIFIER),
+          "unknown identifier, expected " + IDENTIFIER + ", got: " + identifier);
+      response = new RefreshResponse(0, run(command, caller));
+    } catch (IllegalArgumentException e) {
+      LOG.warn("Local cache: refused {} of {}: {}", LogText.of(command), caller,
+          LogText.of(e.getMessage()));
+      response = new RefreshResponse(-1, e.getMessage());
+    }
     // The translator to protobuf does not accept null.
     response.setSenderName(IDENTIFIER);
     return List.of(response);
@@ -118,50 +128,29 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
     }
   }
 
-  private RefreshResponse run(List<String> command) throws IOException {
+  /** @return the message. @throws IllegalArgumentException if nothing was done; says why */
+  private String run(List<String> command, Caller caller) throws IOException {
     if (command.size() == 1 && command.get(0).startsWith("{")) {
-      try {
-        return new RefreshResponse(0, commands.run(command.get(0), Caller.current()));
-      } catch (IllegalArgumentException e) {
-        return refuse(e.getMessage());
-      }
+      return commands.run(command.get(0), caller);
     }
     boolean keep = command.size() == 3 && command.get(2).equals(PERSIST);
     List<String> rest = keep ? command.subList(0, 2) : command;
     if (rest.equals(SET_ON) || rest.equals(SET_OFF)) {
       boolean on = rest.equals(SET_ON);
       if (keep) {
-        return keep(on);
+        // May wait for an SSD, so it must not hold the lock that a plain off needs.
+        onOff.keep(on);
       }
-      set(on);
-    } else if (command.equals(GET)) {
-      LOG.info("Local cache: state requested by {}", Caller.current());
+      set(on, caller);
     } else {
-      return refuse(EXPECTED + String.join(" ", command));
+      check(command.equals(GET), EXPECTED + String.join(" ", command));
+      LOG.info("Local cache: state requested by {}", caller);
     }
-    return state();
-  }
-
-  private RefreshResponse state() {
-    return new RefreshResponse(0, (onOrOff() + " " + onOff.describe()).strip());
-  }
-
-  /** May wait for an SSD, so it must not hold the lock that a plain off needs. */
-  private RefreshResponse keep(boolean on) throws IOException {
-    try {
-      onOff.keep(on);
-    } catch (IllegalArgumentException e) {
-      LOG.warn("Local cache: refused set {} persist of {}: {}", on ? "on" : "off",
-          Caller.current(), LogText.of(e.getMessage()));
-      return refuse(e.getMessage());
-    }
-    set(on);
-    return state();
+    return (onOrOff() + " " + onOff.describe()).strip();
   }
 
   /** One at a time, so that the log names the right old state. */
-  private synchronized void set(boolean on) throws IOException {
-    Caller caller = Caller.current();
+  private synchronized void set(boolean on, Caller caller) {
     String before = onOrOff();
     onOff.setOn(on, "command of " + caller);
     LOG.info("Local cache: {} -> {} by command of {}", before, onOrOff(), caller);
@@ -169,9 +158,5 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
 
   private String onOrOff() {
     return onOff.isOn() ? "on" : "off";
-  }
-
-  private static RefreshResponse refuse(String why) {
-    return new RefreshResponse(-1, why);
   }
 }

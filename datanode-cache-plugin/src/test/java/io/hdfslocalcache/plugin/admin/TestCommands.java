@@ -191,7 +191,7 @@ public class TestCommands {
         .map(line -> line.replaceFirst(".*: ([a-z ()]+), by command.*", "$1")).toList());
   }
 
-  /** Accepted or refused, input cannot forge log lines. */
+  /** Input cannot forge log lines. */
   @Test
   public void lineBreaksAndLength_neverReachTheLog() throws IOException {
     String forged = "\n2026-11-22 INFO forged " + "x".repeat(1 << 16);
@@ -199,10 +199,8 @@ public class TestCommands {
     String name = "BP" + forged + ":blk_1";
     when(view.warm(block)).thenReturn(new Warming(name, Warming.State.REFUSED, "no", 0, 0));
     when(view.pin(any(), any())).thenReturn(new PinStatus("/p" + forged, 1, 0, 0, 0, 0));
-    when(view.unpin(any())).thenThrow(new IllegalArgumentException("/p" + forged));
     when(view.set(any(), any(), eq(false)))
-        .thenReturn(new RuntimeSettings.Change("key", forged, forged, forged, null, ""))
-        .thenThrow(new IllegalArgumentException("key" + forged));
+        .thenReturn(new RuntimeSettings.Change("key", forged, forged, forged, null, ""));
     Caller caller = new Caller(UserGroupInformation.createRemoteUser("admin" + forged), "10.0.0.1");
     LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(Commands.class));
     try {
@@ -211,16 +209,12 @@ public class TestCommands {
           json("set", "key", "key", "value", forged))) {
         commands.run(command, caller);
       }
-      for (String command : List.of(json("unpin", "path", "/p" + forged),
-          json("set", "key", "key" + forged, "value", "1"))) {
-        assertThrows(IllegalArgumentException.class, () -> commands.run(command, caller));
-      }
     } finally {
       log.stopCapturing();
     }
     List<String> lines = log.getOutput().lines().toList();
     // One line for debugging, and one for what was done.
-    assertEquals(12, lines.size());
+    assertEquals(8, lines.size());
     for (String line : lines) {
       assertTrue(line, line.startsWith("Local cache: ") && line.length() < 1500);
     }

@@ -109,6 +109,42 @@ public class TestLocalCacheAdminService {
   }
 
   @Test
+  public void refresh_refused_isLoggedOnceWithCommandAndReason() throws IOException {
+    LogCapturer all = LogCapturer.captureLogs(LoggerFactory.getLogger("io.hdfslocalcache"));
+    String caller = " of " + UserGroupInformation.getCurrentUser() + " from this process: ";
+    try {
+      for (String[] args : new String[][] {{"set", "on", "persist"}, {"set", "maybe"},
+          {"{\"command\":\"ssd\",\"action\":\"drain\",\"directory\":\"/ssd\"}"},
+          {"{\"command\":\"pin\"}"}, {"{\"command\":\"unheard\"}"}, {"{}"}, {"{no JSON"}}) {
+        all.clearOutput();
+        String why = send(args).getMessage();
+        assertEquals(List.of("Local cache: refused " + List.of(args) + caller + why),
+            all.getOutput().lines().filter(line -> line.contains(why)).toList());
+      }
+      all.clearOutput();
+      service.refresh("other", new String[] {"get"});
+      assertTrue(all.getOutput(), all.getOutput().contains("refused [get]" + caller
+          + "unknown identifier, expected localCache, got: other"));
+    } finally {
+      all.stopCapturing();
+    }
+  }
+
+  /** Accepted or refused, input cannot forge log lines. */
+  @Test
+  public void refresh_refusedWithLineBreaks_isOneShortLineOfTheLog() throws IOException {
+    String forged = "\n2026-11-22 INFO forged " + "x".repeat(1 << 16);
+    for (String[] args : new String[][] {{"set", forged}, {"{" + forged},
+        {"{\"command\":\"" + forged.replace("\n", "\\n") + "\"}"}}) {
+      log.clearOutput();
+      assertEquals(-1, send(args).getReturnCode());
+      List<String> lines = log.getOutput().lines().toList();
+      assertEquals(lines.toString(), 1, lines.size());
+      assertTrue(lines.get(0), lines.get(0).length() < 1000);
+    }
+  }
+
+  @Test
   public void refresh_noSuperuser_isDeniedLoggedAndChangesNothing() {
     UserGroupInformation mallory =
         UserGroupInformation.createUserForTesting("mallory", new String[] {"staff"});
