@@ -191,14 +191,19 @@ public final class KeptState implements StateFile {
     reader = newReader;
   }
 
-  /** Takes over newer state from an SSD that could not be read before; waits for it. */
-  void readAgain(Path root) {
-    try {
-      if (isUnread(root)) {
+  /**
+   * Takes over newer state from an SSD that could not be read before; waits for it.
+   *
+   * @throws IOException if it still cannot be read
+   */
+  void readAgain(Path root) throws IOException {
+    if (isUnread(root)) {
+      try {
         found(root, read(root));
+      } catch (IOException | RuntimeException e) {
+        throw new IOException(
+            "cannot read the saved state in " + root + ": " + ErrorText.of(e), e);
       }
-    } catch (IOException | RuntimeException e) {
-      LOG.debug("Local cache: cannot read the saved state in {}; use tries again", root, e);
     }
   }
 

@@ -131,11 +131,23 @@ public final class SsdDirectories implements Closeable {
         "local-cache-open-" + path, opener.patienceNanos(), () -> openAndRead(path));
   }
 
-  /** Reads the saved state, if not read yet, before a page is served or filled: it may be off. */
+  /**
+   * Opens an SSD, and reads its saved state if not read yet, before a page is served or filled: it
+   * may be off.
+   */
   private SsdDirectory openAndRead(Path path) throws IOException {
     SsdDirectory ssd = opener.open(path);
-    kept.readAgain(ssd.root());
-    return ssd;
+    boolean isRead = false;
+    try {
+      kept.readAgain(ssd.root());
+      isRead = true;
+      return ssd;
+    } finally {
+      // Left open, it would be locked against the next attempt.
+      if (!isRead) {
+        ssd.close();
+      }
+    }
   }
 
   private static void close(Attempt<SsdDirectory> attempt) {

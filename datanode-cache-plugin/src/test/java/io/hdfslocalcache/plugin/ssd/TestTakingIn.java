@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.ssd;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
@@ -17,6 +18,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
@@ -56,6 +58,33 @@ public class TestTakingIn {
       SsdDirectory ssd = restored.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
       assertNotNull("taken in at the second attempt", ssd);
       assertEquals(List.of(ssd), ssds.all());
+    }
+  }
+
+  /** It may say that the local cache is off. */
+  @Test
+  public void open_savedStateCannotBeRead_isAbsentUntilItCan() throws Exception {
+    Path directory = Files.createDirectories(mount.resolve("pages"));
+    Path root = Files.createDirectory(directory.resolve("dn-uuid"));
+    // Cannot be read as a file.
+    Path file = Files.createDirectory(root.resolve(KeptState.FILE));
+    KeptState kept =
+        new KeptState(List.of(root), null, TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
+    kept.open();
+    BlockingQueue<JsonNode> known = new LinkedBlockingQueue<>();
+    try (SsdDirectories ssds = TestingSsd.openAll(
+        TestingSsd.config(1 << 20, "100ms", directory), "dn-uuid", kept)) {
+      assertEquals(List.of(), ssds.all());
+      String reason = ssds.reports().get(0).reason();
+      assertTrue(reason, reason.startsWith("cannot read the saved state in " + root + ": "));
+
+      Files.delete(file);
+      Files.writeString(
+          file, "{\"format\":1,\"settings\":{\"changed\":1,\"value\":\"saved\"}}");
+      ssds.start(ssd -> known.add(kept.get(KeptState.Section.SETTINGS)), ssd -> { });
+      JsonNode saved = known.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      assertNotNull("it was not left locked", saved);
+      assertEquals("saved", saved.asText());
     }
   }
 
