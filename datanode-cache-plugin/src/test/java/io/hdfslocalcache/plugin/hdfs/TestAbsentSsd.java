@@ -79,8 +79,7 @@ public class TestAbsentSsd {
       cluster.view(0).pin(FILE, "512k");
       var stopped = cluster.mini().stopDataNode(0);
       Files.move(mount, away);
-      cluster.mini().restartDataNode(stopped, true);
-      cluster.mini().waitActive();
+      cluster.start(stopped);
       assertArrayEquals(bytes, cluster.read(FILE));
       assertEquals(1, cluster.reads(ReadOutcome.BYPASS_UNHEALTHY));
       assertDown(cluster, mount.resolve("pages"), "directory is missing: " + mount);
@@ -89,7 +88,8 @@ public class TestAbsentSsd {
           () -> cluster.view(0).pin("/other", "512k"));
 
       Files.move(away, mount);
-      LocalCacheCluster.await("taken in", () -> cluster.cache(0).index().pages() == 5);
+      awaitOpen(cluster, 1);
+      LocalCacheCluster.await("restored", () -> cluster.cache(0).index().pages() == 5);
       LocalCacheCluster.await("the pins", () -> cluster.view(0).pins().pins().size() == 1);
       cluster.settle();
       assertArrayEquals(bytes, cluster.read(FILE));
