@@ -89,7 +89,7 @@ final class DataNodeVerbs {
         description = "A value as in the configuration; none with --reset.")
     private String value;
 
-    @Option(names = "--persist", description = "Keeps the value over restarts, until the "
+    @Option(names = "--persist", description = "Saves the value for restarts, until the "
         + "configured value changes (default: until the DataNode restarts).")
     private boolean persist;
 

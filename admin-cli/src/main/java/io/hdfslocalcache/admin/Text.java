@@ -31,7 +31,7 @@ final class Text {
     String configured = setting.path("configured").asText();
     String kept = setting.path("kept").asText(null);
     if (value.equals(kept)) {
-      return ", kept over restarts, configured is " + configured;
+      return ", saved for restarts, configured is " + configured;
     }
     return " until the DataNode restarts" + (kept == null ? "" : ", kept is " + kept)
         + ", configured is " + configured;

@@ -56,7 +56,7 @@ public class TestClusterVerbs {
 
   @Test
   public void off_persist_isKeptUntilOnPersist() throws Exception {
-    String kept = address(1) + ": off (kept over restarts, configured is on)";
+    String kept = address(1) + ": off (saved for restarts, configured is on)";
     run("off", "--persist", address(1)).assertDone(kept);
     assertFalse(cluster.interceptor(1).monitoring().isOn());
     assertTrue(run("status", address(1)).out().contains(kept));

@@ -117,7 +117,7 @@ public class TestSetVerb {
 
   @Test
   public void set_persist_isKeptUntilReset() throws Exception {
-    String kept = ", kept over restarts, configured is 10";
+    String kept = ", saved for restarts, configured is 10";
     run("set", "threshold", "7", "--persist", address(1))
         .assertDone(address(1) + ": " + THRESHOLD + " = 7 (was 10)" + kept + COUNT_ON);
     String line = "  set: " + THRESHOLD + " = 7" + kept;

@@ -17,7 +17,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.Test;
 
-/** Never a byte more than credit and income, over restarts, crashes and sick SSDs. */
+/** Never a byte more than credit and income, across restarts, crashes and sick SSDs. */
 public class TestWriteBudget {
   private static final long HOUR = 60 * TestingClock.MINUTE;
   private static final long CREDIT = 1_000_000;

@@ -215,7 +215,7 @@ final class Commands {
       Arguments arguments, Caller caller, RuntimeSettings.Change change) {
     LOG.info("Local cache: {} = {} -> {}{}, by command of {}", change.key(),
         LogText.of(change.before()), LogText.of(change.after()),
-        arguments.flag("persist") ? ", kept over restarts" : "", caller);
+        arguments.flag("persist") ? ", saved for restarts" : "", caller);
     return change;
   }
 

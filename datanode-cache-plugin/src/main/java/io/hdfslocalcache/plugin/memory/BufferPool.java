@@ -24,13 +24,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Buffers outside the heap, aligned for direct I/O, for reading and writing SSDs. The buffers in
+ * Buffers in direct memory, aligned for direct I/O, for reading and writing SSDs. The buffers in
  * use are bounded, so that many slow readers cannot use up the memory of the JVM; a read that gets
  * none uses the data volume. Idle buffers are reused until the garbage collector frees them.
  *
- * <p>If the JVM has no memory left outside the heap, allocating a buffer costs a full garbage
- * collection and half a second, and fails anyhow. So a buffer is allocated only while there is
- * room; else the pool's own thread tries from time to time, and nobody waits for it.
+ * <p>If the JVM has no direct memory left, allocating a buffer costs a full garbage collection and
+ * half a second, and fails anyhow. So a buffer is allocated only while there is room; else the
+ * pool's own thread tries from time to time, and nobody waits for it.
  */
 public final class BufferPool {
 
@@ -55,7 +55,7 @@ public final class BufferPool {
     this(limit, ByteBuffer::allocateDirect, TimeAndThreads.get()::nanoTime);
   }
 
-  /** The same. @param maker makes a buffer outside the heap */
+  /** The same. @param maker makes a buffer in direct memory */
   BufferPool(long limit, IntFunction<ByteBuffer> maker, LongSupplier nanoClock) {
     this.inUse = new BoundedCount(limit);
     this.maker = maker;
@@ -69,14 +69,14 @@ public final class BufferPool {
   }
 
   /**
-   * @return bytes for buffers of a DataNode: an eighth of the JVM's memory outside the heap, which
-   *     by default is as much as the heap; at least 16 pages
+   * @return bytes for buffers of a DataNode: an eighth of the JVM's direct memory, which by default
+   *     is as much as the heap; at least 16 pages
    */
   public static long limitOfJvm(int pageSize) {
     return Math.max(32L * pageSize, Runtime.getRuntime().maxMemory() / 8);
   }
 
-  /** @return bytes that buffers outside the heap may take in this JVM. */
+  /** @return bytes of direct memory that buffers may take in this JVM. */
   private static long mostOfJvm() {
     long configured = Long.parseLong(
         ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)

@@ -70,7 +70,7 @@ public record MemoryLimits(Path directory, long bytes, long files) {
     long bytes = wanted;
     bytes = least(bytes, machine.freeBytes(), "free space of " + directory, reasons);
     bytes = least(bytes, Math.max(0, machine.memoryBytes() - machine.heapBytes()) / 2,
-        "half of the memory outside the heap", reasons);
+        "half of the off-heap memory", reasons);
     long files = machine.files() / 2;
     bytes = least(bytes, files * pageSize, "one page per two open files allowed", reasons);
     if (!reasons.isEmpty()) {

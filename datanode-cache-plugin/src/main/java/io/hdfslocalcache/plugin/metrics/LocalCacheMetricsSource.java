@@ -210,7 +210,7 @@ public final class LocalCacheMetricsSource implements MetricsSource {
             now.memory().usedBytes())
         .addGauge(info("MemoryCapacityBytes", "Bytes that pages may take in the memory tier"),
             now.memory().capacityBytes())
-        .addGauge(info("BufferBytes", "Bytes of buffers outside the heap that are in use for reads "
+        .addGauge(info("BufferBytes", "Bytes of direct memory in buffers that are in use for reads "
             + "of SSDs and for fills"), now.memory().bufferBytes())
         .addGauge(info("FillQueuePages", "Pages that wait to be filled"), now.fillQueuePages())
         .addGauge(info("InvalidationLagSeconds",

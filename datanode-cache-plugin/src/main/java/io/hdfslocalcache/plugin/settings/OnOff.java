@@ -141,7 +141,7 @@ public class OnOff {
       return "(until the DataNode restarts)";
     }
     return on == configured ? ""
-        : "(kept over restarts, configured is " + (configured ? "on" : "off") + ")";
+        : "(saved for restarts, configured is " + (configured ? "on" : "off") + ")";
   }
 
   /** @return whether the configuration lets the local cache be on. */

@@ -169,7 +169,7 @@ public final class SsdPages {
    * Reads a part of a page's file, which counts as a use of the page. Waits for the SSD: call only
    * in its threads.
    *
-   * @param buffer outside the heap, aligned for direct I/O, large enough for the slice
+   * @param buffer in direct memory, aligned for direct I/O, large enough for the slice
    * @throws PageNotReadException if there is no such page
    * @throws DamagedPageException if the file is missing or too short
    * @throws IOException if the SSD fails

@@ -126,7 +126,7 @@ public class TestAbsentSsd {
         awaitOpen(cluster, 1);
         assertEquals("a command given meanwhile counts", isSwitchedOn, onOff(cluster).isOn());
         assertEquals(isSwitchedOn ? "(until the DataNode restarts)"
-            : "(kept over restarts, configured is on)", onOff(cluster).describe());
+            : "(saved for restarts, configured is on)", onOff(cluster).describe());
       }
     }
   }

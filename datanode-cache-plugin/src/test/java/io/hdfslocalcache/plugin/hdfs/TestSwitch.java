@@ -66,7 +66,7 @@ public class TestSwitch {
           log.getOutput().lines().filter(line -> line.startsWith("Local cache is "))
               .map(line -> line.replaceFirst("Local cache is ([a-z]+): .*", "$1")).toList());
       assertFalse(cluster.interceptor(0).onOff().isOn());
-      assertEquals("(kept over restarts, configured is on)",
+      assertEquals("(saved for restarts, configured is on)",
           cluster.interceptor(0).onOff().describe());
       cluster.interceptor(0).onOff().setOn(true, "test");
       assertEquals("(until the DataNode restarts)", cluster.interceptor(0).onOff().describe());

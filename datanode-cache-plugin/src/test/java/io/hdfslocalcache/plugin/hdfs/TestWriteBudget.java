@@ -33,7 +33,7 @@ import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.junit.Test;
 
-/** The default rate limiter in a DataNode: what it is told, and what it keeps over a restart. */
+/** The default rate limiter in a DataNode: what it is told, and what it saves for restarts. */
 public class TestWriteBudget {
 
   private static final int LENGTH = 10 * LocalCacheCluster.PAGE;

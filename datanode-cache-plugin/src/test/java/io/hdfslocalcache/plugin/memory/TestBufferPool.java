@@ -62,7 +62,7 @@ public class TestBufferPool {
     assertEquals(0, pool.inUseBytes());
   }
 
-  /** Bytes of all buffers outside the heap, as the JVM counts them. */
+  /** Bytes of all buffers in direct memory, as the JVM counts them. */
   private static AtomicLong totalOfJvm() throws ReflectiveOperationException {
     Field total = Class.forName("java.nio.Bits").getDeclaredField("TOTAL_CAPACITY");
     total.setAccessible(true);

@@ -82,7 +82,7 @@ public class TestMemoryLimits {
   @Test
   public void of_littleMemory_isHalfOfWhatTheHeapLeaves() {
     memory = 5 * GB;
-    assertLimits(GB, GB / 2, "half of the memory outside the heap");
+    assertLimits(GB, GB / 2, "half of the off-heap memory");
     heap = 6 * GB;
     assertLimits(GB, 0, "limited to 0 B instead");
   }
@@ -98,7 +98,7 @@ public class TestMemoryLimits {
     free = 900 << 20;
     memory = 4 * GB + (1200 << 20);
     files = 400;
-    assertLimits(GB, 200L * PAGE, "free space", "outside the heap", "two open files");
+    assertLimits(GB, 200L * PAGE, "free space", "off-heap memory", "two open files");
   }
 
   @Test

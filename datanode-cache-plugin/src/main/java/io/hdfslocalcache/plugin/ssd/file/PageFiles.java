@@ -180,7 +180,7 @@ public class PageFiles implements PageStore {
    * Writes the first parts of a page to a temporary file, from which {@link #put} takes it.
    *
    * @param slice whole parts
-   * @param buffer of the slice, outside the heap and aligned for direct I/O
+   * @param buffer of the slice, in direct memory and aligned for direct I/O
    */
   public void prepare(PageId id, PageSlice slice, ByteBuffer buffer) throws IOException {
     Path file = paths.temporary().resolve(String.valueOf(nextTemporary.incrementAndGet()));
@@ -205,7 +205,7 @@ public class PageFiles implements PageStore {
    *
    * @param parts the missing parts to write
    * @param all all parts of the page afterwards
-   * @param buffer of the slice, outside the heap and aligned for direct I/O
+   * @param buffer of the slice, in direct memory and aligned for direct I/O
    * @throws NoSuchFileException if the page has been evicted meanwhile
    */
   public void extend(PageId id, PageSlice slice, int parts, int all, ByteBuffer buffer)
