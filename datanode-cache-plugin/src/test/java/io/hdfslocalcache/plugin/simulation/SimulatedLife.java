@@ -64,6 +64,11 @@ import org.apache.hadoop.conf.Configuration;
  * index or neither, no page is of a replica that is gone, SSDs and memory are within their bounds,
  * and each pin has the pages of its blocks on its account. What was written to a single SSD in all
  * runs is within its budget.
+ *
+ * <p>A start that reads all copies of a saved switch is on or off as saved last; one that could not,
+ * once all SSDs are NORMAL, unless a command has switched since. If that is off, and all copies were
+ * read or there is only one, which may be read late, no page is served or filled until a command
+ * switches.
  */
 final class SimulatedLife {
 
@@ -120,6 +125,21 @@ final class SimulatedLife {
   private volatile int mostTimes = 1;
   /** Whether all page files are as they were written. */
   private boolean isSound = true;
+
+  /** The switches that were saved in this run, after the one from before. */
+  private final List<Saved> saved = new ArrayList<>();
+  /** The switch that was saved last; null: unknown. Nothing is saved at first. */
+  private Boolean lastSaved = true;
+  /** Whether a part of the state may be older than what another SSD has. */
+  private boolean mayBeOld;
+  /** Whether a command has switched in this run. */
+  private boolean isCommanded;
+  /** Whether no page may be served or filled, as an earlier run has saved. */
+  private volatile boolean staysOff;
+
+  /** @param on null: unknown, from the time when it is being saved or may be lost */
+  private record Saved(int changes, Boolean on) {
+  }
 
   /** @param written bytes that were written to SSDs in this run by then */
   private record Dated(int changes, State state, long written) {
@@ -227,6 +247,9 @@ final class SimulatedLife {
 
   private void run() throws Exception {
     files.setFaults(faults);
+    saved.clear();
+    saved(lastSaved);
+    isCommanded = false;
     for (String ssd : ssds) {
       // After a rollback, an SSD that comes back later may have pages of another history.
       if (random.nextInt(isRolledBack ? 2 : 5) == 0) {
@@ -249,7 +272,13 @@ final class SimulatedLife {
         deadline);
     kept.open();
     checkTook("what is kept", asked, deadline);
+    boolean readsAll = world != null && faults.wellNanos() > 0;
+    mayBeOld = !readsAll && ssds.size() > 1;
+    staysOff = !mayBeOld && Boolean.FALSE.equals(lastSaved);
     settings.open(kept, onOff);
+    if (readsAll && !isAsSaved(onOff)) {
+      throw new AssertionError("saved before the start: " + lastSaved);
+    }
     long opened = TimeAndThreads.get().nanoTime();
     RuleKeeper rules = new RuleKeeper(
         null, RULES_MILLIS, BLOCKS, config.pageSize(), metrics);
@@ -262,11 +291,11 @@ final class SimulatedLife {
       dataNode.volume().forget();
       history.add(new Dated(files.changes(), dataNode.state(), 0));
       work(cache, onOff, settings);
-      onOff.setOn(true, "end of the run");
+      checkStaysOff("filled", metrics.total(Event.FILL_WRITTEN_BYTES));
       // Sometimes an SSD is still sick when the DataNode is stopped.
       if (world == null || losesPower || random.nextInt(4) != 0) {
         faults.endAll();
-        checkQuiet(cache);
+        checkQuiet(cache, onOff);
       }
       totals.restored.add(metrics.total(Event.RESTORED_PAGES));
       if (isSound && !faults.hadFlips() && metrics.total(Event.RESTORE_DROPPED_DAMAGED) > 0) {
@@ -275,6 +304,7 @@ final class SimulatedLife {
       if (losesPower) {
         cutPower(begin);
       } else {
+        lastSaved = saved.get(saved.size() - 1).on();
         written += metrics.total(Event.FILL_WRITTEN_BYTES);
         cache.shutdownBegins();
         cache.blockPoolRemoved(SimulatedDataNode.POOL, id -> null);
@@ -321,6 +351,11 @@ final class SimulatedLife {
     for (Dated dated : history) {
       if (dated.changes() <= changes) {
         then = dated;
+      }
+    }
+    for (Saved one : saved) {
+      if (one.changes() <= changes) {
+        lastSaved = one.on();
       }
     }
     dataNode.rollBack(then.state());
@@ -422,10 +457,12 @@ final class SimulatedLife {
 
   private void read(LocalCache cache, Random own) throws IOException {
     pause(own, 4);
-    totals.bytesFromPages.add(dataNode.read(anyBlock(own), own, BUDGET_NANOS, () -> {
+    long bytes = dataNode.read(anyBlock(own), own, BUDGET_NANOS, () -> {
       pause(own, world != null && own.nextInt(50) == 0 ? STALL_MILLIS : 5);
       checkBounds(cache);
-    }));
+    });
+    checkStaysOff("served", bytes);
+    totals.bytesFromPages.add(bytes);
     totals.reads.increment();
   }
 
@@ -479,7 +516,7 @@ final class SimulatedLife {
     CachedBlock block = cache.index().get(anyBlock(own));
     String ssd = ssds.get(own.nextInt(ssds.size()));
     switch (own.nextInt(9)) {
-      case 0 -> onOff.setOn(!onOff.isOn(), "a random order");
+      case 0 -> switchOnOff(onOff, own);
       case 1 -> removeOrAdd(cache, files.getPath("/" + ssd));
       case 2 -> set(settings, own);
       case 3 -> pinOrUnpin(cache, own);
@@ -493,8 +530,45 @@ final class SimulatedLife {
     pause(own, 20);
   }
 
+  private void switchOnOff(OnOff onOff, Random own) {
+    checkStaysOff("filled", metrics.total(Event.FILL_WRITTEN_BYTES));
+    staysOff = false;
+    isCommanded = true;
+    boolean on = !onOff.isOn();
+    if (own.nextInt(3) == 0) {
+      saved(null);
+      try {
+        onOff.keep(on);
+      } catch (IllegalArgumentException e) {
+        // No SSD could save it in time. One may have, if the power goes now.
+        return;
+      }
+      saved(on);
+    }
+    onOff.setOn(on, "a random order");
+  }
+
+  private void saved(Boolean on) {
+    saved.add(new Saved(files.changes(), on));
+  }
+
+  private boolean isAsSaved(OnOff onOff) {
+    return lastSaved == null || onOff.isOn() == lastSaved || faults.hadFlipsInState();
+  }
+
+  private void checkStaysOff(String what, long bytes) {
+    if (staysOff && bytes > 0 && !faults.hadFlipsInState()) {
+      dataNode.violation("off as saved, and " + what + ": " + bytes + " bytes");
+    }
+  }
+
   /** Some changes are refused: without a budget, or when no SSD can keep them. */
   private void set(RuntimeSettings settings, Random own) {
+    if (mayBeOld) {
+      // It is saved with the switch of an older copy.
+      lastSaved = null;
+      saved(null);
+    }
     try {
       if (own.nextBoolean()) {
         int times = 1 + own.nextInt(2);
@@ -599,7 +673,7 @@ final class SimulatedLife {
     }
   }
 
-  private void checkQuiet(LocalCache cache) throws IOException {
+  private void checkQuiet(LocalCache cache, OnOff onOff) throws IOException {
     // Fails while an attempt to open it, begun before its removal, goes on.
     await(() -> "SSDs that were removed are added: " + removed, () -> {
       Set.copyOf(removed).forEach(ssd -> removeOrAdd(cache, ssd));
@@ -609,6 +683,9 @@ final class SimulatedLife {
         () -> cache.directories().all().size() == ssds.size()
             && cache.directories().all().stream()
                 .allMatch(ssd -> ssd.io().health().state() == SsdState.NORMAL));
+    await(() -> "saved before the start: " + lastSaved, () -> isCommanded || isAsSaved(onOff));
+    staysOff = false;
+    onOff.setOn(true, "end of the run");
     await(() -> "restore", () -> !cache.restore().isInProgress());
     for (int block = 0; block < BLOCKS; block++) {
       dataNode.read(SimulatedDataNode.key(block), random, BUDGET_NANOS, () -> { });

@@ -38,6 +38,8 @@ final class SsdFaults implements LoggedFileSystem.Faults {
       new AtomicReference<>(new CompletableFuture<>());
   private final World world;
   private volatile boolean hadFlips;
+  private volatile boolean hadFlipsInState;
+  private volatile long lastEnd;
 
   /** @param world null: in real time, with real threads */
   SsdFaults(SimulatedDataNode dataNode, World world) {
@@ -54,19 +56,30 @@ final class SsdFaults implements LoggedFileSystem.Faults {
 
   /** Ends an SSD's fault. */
   void end(String ssd) {
-    faults.remove(ssd);
+    if (faults.remove(ssd) != null) {
+      lastEnd = TimeAndThreads.get().nanoTime();
+    }
     wakeUp();
   }
 
   /** Ends all faults. */
   void endAll() {
-    faults.clear();
-    wakeUp();
+    Map.copyOf(faults).keySet().forEach(this::end);
+  }
+
+  /** @return how long no SSD has had a fault. */
+  long wellNanos() {
+    return faults.isEmpty() ? TimeAndThreads.get().nanoTime() - lastEnd : 0;
   }
 
   /** @return whether one has ever returned other bytes than were written. */
   boolean hadFlips() {
     return hadFlips;
+  }
+
+  /** @return whether that was a copy of what a DataNode saves for its restart. */
+  boolean hadFlipsInState() {
+    return hadFlipsInState;
   }
 
   private void wakeUp() {
@@ -153,6 +166,7 @@ final class SsdFaults implements LoggedFileSystem.Faults {
       int at = world != null ? world.draw(bytes.remaining())
           : ThreadLocalRandom.current().nextInt(bytes.remaining());
       bytes.put(at, (byte) (bytes.get(at) ^ 4));
+      hadFlipsInState |= path.endsWith("state.json");
     }
   }
 }
