@@ -17,7 +17,9 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.block.BlockKey;
@@ -25,10 +27,13 @@ import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.read.SnapshotReader;
 import io.hdfslocalcache.plugin.read.WaitBudget;
+import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.net.SocketOutputStream;
@@ -49,6 +54,8 @@ final class SimulatedDataNode implements ReplicaAccess {
   private static final DataChecksum CHECKSUM =
       DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, 512);
   private static final int PAGE_AT_LEAST = 4096;
+  /** Longest time of a packet from an SSD that is well. */
+  private static final long HIT_NANOS = TimeUnit.MILLISECONDS.toNanos(40);
 
   private final ReentrantLock dataset = new ReentrantLock();
   private final Map<BlockKey, Replica> replicas = new HashMap<>();
@@ -59,6 +66,7 @@ final class SimulatedDataNode implements ReplicaAccess {
   private final int mostBytes;
   private final int packet;
   private LocalCache cache;
+  private LongSupplier wellNanos;
   /** Replicas deleted before readers could be given their files. */
   private final Set<ReplicaSnapshot> notKept = ConcurrentHashMap.newKeySet();
   /** Replicas whose files are deleted. */
@@ -97,9 +105,10 @@ final class SimulatedDataNode implements ReplicaAccess {
     return new BlockKey(POOL, block);
   }
 
-  /** From now on, this local cache hears of changes. */
-  void use(LocalCache opened) {
+  /** From now on, this local cache hears of changes. @param nanos how long its SSDs are well */
+  void use(LocalCache opened, LongSupplier nanos) {
     cache = opened;
+    wellNanos = nanos;
   }
 
   /** @return the disk with the replicas. */
@@ -330,11 +339,15 @@ final class SimulatedDataNode implements ReplicaAccess {
       reader.seek(position);
       while (position < end) {
         int n = Math.min(end - position, packet);
+        CachedBlock hit = hit(snapshot, position, position + n);
+        long sent = TimeAndThreads.get().nanoTime() - asked.nanos();
         byte[] sums = new byte[(n + 511) / 512 * CHECKSUM.getChecksumSize()];
         reader.readChecksums(sums, 0, sums.length);
         byte[] data = new byte[n];
         reader.readData(data, 0, n);
         compare(replica, position, data);
+        checkHit(hit, position, position + n,
+            TimeAndThreads.get().nanoTime() - asked.nanos() - sent);
         position += n;
         if (position < end && random.nextInt(8) == 0) {
           long stall = TimeAndThreads.get().nanoTime();
@@ -370,6 +383,34 @@ final class SimulatedDataNode implements ReplicaAccess {
         + volume.mostNanos(2 + bytes / PAGE_AT_LEAST)) {
       violations.add("a read of " + bytes + " bytes took " + nanos / 1_000_000
           + " ms more than the data volume");
+    }
+  }
+
+  /** @return the block if it has these bytes on an SSD that may be read; or null. */
+  private CachedBlock hit(ReplicaSnapshot snapshot, int from, int to) {
+    CachedBlock block = cache.index().get(snapshot.key());
+    if (world == null || block == null || !block.snapshot().equals(snapshot)
+        || !block.isProven() || SsdDirectory.of(block) == null
+        || !SsdDirectory.of(block).mayRead()) {
+      return null;
+    }
+    PageLayout layout = block.layout();
+    for (int page = layout.pageOf(from); page <= layout.pageOf(to - 1); page++) {
+      int start = (int) layout.start(page);
+      if (!block.has(page, Math.max(0, from - start),
+          Math.min(layout.dataLength(page), to - start))) {
+        return null;
+      }
+    }
+    return block;
+  }
+
+  /** A hit waits for its SSD, and never for the data volume. */
+  private void checkHit(CachedBlock hit, int from, int to, long nanos) {
+    if (hit != null && nanos > HIT_NANOS && wellNanos.getAsLong() > nanos + HIT_NANOS
+        && hit == hit(hit.snapshot(), from, to)) {
+      violations.add("a hit at " + from + " of " + hit.snapshot() + " took " + nanos / 1_000_000
+          + " ms beside an SSD that is well");
     }
   }
 

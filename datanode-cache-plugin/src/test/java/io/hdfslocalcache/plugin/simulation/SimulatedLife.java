@@ -287,7 +287,7 @@ final class SimulatedLife {
       cache.setSettings(settings);
       rules.start(List.of(new NameNode(random.nextLong())), cache::assignPages);
       checkTook("the start", opened, deadline);
-      dataNode.use(cache);
+      dataNode.use(cache, faults::wellNanos);
       dataNode.volume().forget();
       history.add(new Dated(files.changes(), dataNode.state(), 0));
       work(cache, onOff, settings);
