@@ -129,7 +129,7 @@ public class TestScenarios {
       long recovered = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - end);
       load.awaitReads();
       report(outcome, load.readers(), off, calm, recovered);
-      check(outcome, load.failure(), calm, load.readers().longestMillis());
+      check(outcome, load.failure(), calm, off, load.readers().longestMillis());
     }
   }
 
@@ -157,7 +157,7 @@ public class TestScenarios {
   }
 
   private static void check(Load.Outcome outcome, Throwable failure, Load.Stalls calm,
-      long longestMillis) throws IOException {
+      long offMillis, long longestMillis) throws IOException {
     if (failure != null) {
       throw new AssertionError(outcome.toString(), failure);
     }
@@ -171,8 +171,9 @@ public class TestScenarios {
       assertTrue("no hit on the other SSD: " + outcome, outcome.hitsWhileDown() > 0);
     }
     Load.Stalls stalls = outcome.stalls();
-    assertTrue(stalls + ", before the fault " + calm,
-        stalls.readMillis() <= Math.max(Load.MOST_READ_MILLIS, BUSY * calm.readMillis())
+    assertTrue(stalls + ", before the fault " + calm + ", off " + offMillis + " ms",
+        stalls.readMillis() <= Math.max(
+                Load.MOST_READ_MILLIS, BUSY * Math.max(calm.readMillis(), offMillis))
             && stalls.startMillis() <= Math.max(
                 Load.MOST_START_MILLIS, BUSY * calm.startMillis()));
     assertTrue("a read took " + longestMillis + " ms", longestMillis < LONGEST_READ_MILLIS);
