@@ -62,15 +62,13 @@ public final class Load implements Closeable {
    * The outcome of faults.
    *
    * @param reads reads that ended meanwhile
-   * @param longestMillis the longest read that ended meanwhile
-   * @param stalls delays that nobody should have noticed
    * @param sick the SSD's worst state, and why; empty if it was always normal
    * @param other the same of the other SSD
    * @param downMillis how long the SSD was down or only probed
    * @param hitsWhileDown hits in that time, which only the other SSD can have served
    */
-  public record Outcome(long reads, long longestMillis, Stalls stalls, String sick, String other,
-      long downMillis, long hitsWhileDown) {
+  public record Outcome(long reads, String sick, String other, long downMillis,
+      long hitsWhileDown) {
   }
 
   /** The worst of the states in which an SSD was seen. */
@@ -168,7 +166,7 @@ public final class Load implements Closeable {
       long reads = readers.reads() - before;
       fault.end(cluster);
       sick.look();
-      outcome = new Outcome(reads, readers.longestMillis(), takeStalls(), sick.reason, other.reason,
+      outcome = new Outcome(reads, sick.reason, other.reason,
           TimeUnit.NANOSECONDS.toMillis(down), hitsWhileDown);
     }
     failure = failure != null ? failure : unread.failure();

@@ -43,7 +43,7 @@ public class BadConfigurationException extends IOException {
   }
 
   /** @return the mistakes, one line each. */
-  public List<String> mistakes() {
+  List<String> mistakes() {
     return mistakes;
   }
 

@@ -137,16 +137,13 @@ public final class SsdDirectories implements Closeable {
    */
   private SsdDirectory openAndRead(Path path) throws IOException {
     SsdDirectory ssd = opener.open(path);
-    boolean isRead = false;
     try {
       kept.readAgain(ssd.root());
-      isRead = true;
       return ssd;
-    } finally {
-      // Left open, it would be locked against the next attempt.
-      if (!isRead) {
-        ssd.close();
-      }
+    } catch (IOException | RuntimeException | Error e) {
+      // As in begin.
+      ssd.close();
+      throw e;
     }
   }
 

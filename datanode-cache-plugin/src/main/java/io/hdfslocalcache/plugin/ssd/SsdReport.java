@@ -57,8 +57,11 @@ public record SsdReport(Path directory, SsdState state, String reason, long used
     if (!reason.isEmpty()) {
       return reason;
     }
-    if (isDrained || !noSpace.isEmpty()) {
-      return isDrained ? DRAINED : noSpace;
+    if (isDrained) {
+      return DRAINED;
+    }
+    if (!noSpace.isEmpty()) {
+      return noSpace;
     }
     return ssd.capacityBytes() >= ssd.configuredBytes() ? ""
         : (ssd.foundNoSpace() ? "a write found no space; pages get "
