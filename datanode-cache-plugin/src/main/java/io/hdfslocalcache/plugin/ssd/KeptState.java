@@ -191,24 +191,14 @@ public final class KeptState implements StateFile {
     reader = newReader;
   }
 
-  /**
-   * Takes over newer state from an SSD that could not be read before; waits for it.
-   *
-   * @throws IOException if it still cannot be read
-   */
-  void readAgain(Path root) throws IOException {
-    if (isUnread(root)) {
-      try {
-        found(root, read(root));
-      } catch (IOException | RuntimeException e) {
-        throw new IOException(
-            "cannot read the saved state in " + root + ": " + ErrorText.of(e), e);
-      }
+  /** Takes over newer state from an SSD; waits for it. @throws IOException if it cannot be read */
+  void read(SsdDirectory ssd) throws IOException {
+    try {
+      found(ssd.root(), read(ssd.root()));
+    } catch (IOException | RuntimeException e) {
+      throw new IOException(
+          "cannot read the saved state in " + ssd.root() + ": " + ErrorText.of(e), e);
     }
-  }
-
-  private synchronized boolean isUnread(Path root) {
-    return unread.containsKey(root);
   }
 
   /** Call without the monitor. */

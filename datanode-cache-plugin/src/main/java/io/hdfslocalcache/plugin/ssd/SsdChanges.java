@@ -117,7 +117,7 @@ public final class SsdChanges {
 
   private SsdDirectory open(Path path) throws IOException {
     try {
-      return attempt("open", path, () -> directories.opener().open(path));
+      return attempt("open", path, () -> directories.open(path));
     } catch (IOException | RuntimeException e) {
       directories.opener().forget(path);
       throw e;

@@ -128,17 +128,17 @@ public final class SsdDirectories implements Closeable {
 
   private Attempt<SsdDirectory> beginToOpen(Path path) {
     return new Attempt<>(
-        "local-cache-open-" + path, opener.patienceNanos(), () -> openAndRead(path));
+        "local-cache-open-" + path, opener.patienceNanos(), () -> open(path));
   }
 
   /**
-   * Opens an SSD, and reads its saved state if not read yet, before a page is served or filled: it
-   * may be off.
+   * Opens an SSD, and reads its saved state before a page is served or filled: it may say that the
+   * local cache is off.
    */
-  private SsdDirectory openAndRead(Path path) throws IOException {
+  SsdDirectory open(Path path) throws IOException {
     SsdDirectory ssd = opener.open(path);
     try {
-      kept.readAgain(ssd.root());
+      kept.read(ssd);
       return ssd;
     } catch (IOException | RuntimeException | Error e) {
       // As in begin.
@@ -169,7 +169,7 @@ public final class SsdDirectories implements Closeable {
       return;
     }
     set(places.with(new Place(path, null, false)));
-    absent.add(path, reason, () -> takeIn(openAndRead(path)));
+    absent.add(path, reason, () -> takeIn(open(path)));
     opener.healthLog().changed(path, SsdState.NORMAL, SsdState.DOWN, reason);
   }
 

@@ -337,10 +337,10 @@ public class TestKeptState {
   public void remove_ssdDoesNotAnswer_doesNotWaitAsLongAsForAWrite() throws Exception {
     Path ssd = first.getParent();
     Path pipe = first.resolve(KeptState.FILE);
-    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
     state = new KeptState(List.of(first), null, TimeUnit.DAYS.toNanos(1), now::get);
     try (SsdDirectories directories = TestingSsd.openAll(
         TestingSsd.config(1 << 20, ssd), first.getFileName().toString(), state)) {
+      assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
       directories.start(arrived -> { }, departed -> { });
       directories.all().get(0).io().health().hung(Operation.PAGE_READ, PATIENCE_NANOS);
       assertEquals(0, new SsdChanges(directories).remove(ssd));

@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.ssd;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.Before;
@@ -79,13 +81,59 @@ public class TestTakingIn {
       assertTrue(reason, reason.startsWith("cannot read the saved state in " + root + ": "));
 
       Files.delete(file);
-      Files.writeString(
-          file, "{\"format\":1,\"settings\":{\"changed\":1,\"value\":\"saved\"}}");
+      save(root);
       ssds.start(ssd -> known.add(kept.get(KeptState.Section.SETTINGS)), ssd -> { });
       JsonNode saved = known.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
       assertNotNull("it was not left locked", saved);
       assertEquals("saved", saved.asText());
     }
+  }
+
+  /** The SSD was absent at the start, was removed by command, and is back. */
+  @Test
+  public void add_hasSavedState_isReadBeforeTheSsdIsUsed() throws Exception {
+    Path directory = mount.resolve("pages");
+    Path root = directory.resolve("dn-uuid");
+    KeptState kept =
+        new KeptState(List.of(root), null, TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
+    kept.open();
+    AtomicReference<JsonNode> known = new AtomicReference<>();
+    try (SsdDirectories ssds = TestingSsd.openAll(
+        TestingSsd.config(1 << 20, "1h", directory), "dn-uuid", kept)) {
+      ssds.start(ssd -> known.set(kept.get(KeptState.Section.SETTINGS)), ssd -> { });
+      SsdChanges changes = new SsdChanges(ssds);
+      changes.remove(directory);
+      save(root);
+
+      changes.add(directory);
+      assertNotNull("known when the SSD is used", known.get());
+      assertEquals("saved", known.get().asText());
+    }
+  }
+
+  @Test
+  public void add_savedStateCannotBeRead_isRefused() throws Exception {
+    Path root = mount.resolve("pages/dn-uuid");
+    try (SsdDirectories ssds = TestingSsd.openAll(
+        TestingSsd.config(1 << 20, "1h", folder.newFolder().toPath()), "dn-uuid")) {
+      ssds.start(ssd -> { }, ssd -> { });
+      // Cannot be read as a file.
+      Path file = Files.createDirectories(root.resolve(KeptState.FILE));
+      SsdChanges changes = new SsdChanges(ssds);
+      IOException e = assertThrows(IOException.class, () -> changes.add(root.getParent()));
+      assertTrue(e.getMessage(),
+          e.getMessage().startsWith("cannot read the saved state in " + root + ": "));
+
+      Files.delete(file);
+      changes.add(root.getParent());
+      assertEquals("it was not left locked", 2, ssds.all().size());
+    }
+  }
+
+  private static void save(Path root) throws IOException {
+    Files.createDirectories(root);
+    Files.writeString(root.resolve(KeptState.FILE),
+        "{\"format\":1,\"settings\":{\"changed\":1,\"value\":\"saved\"}}");
   }
 
   @Test
