@@ -23,6 +23,10 @@ public interface SystemLogger {
 
   void log(Level level, String message, Throwable thrown);
 
+  default void log(Level level, String message) {
+    log(level, message, null);
+  }
+
   /** {@code System.getLogger}. */
   static SystemLogger getLogger(String name) {
     Logger logger = Logger.getLogger(name);

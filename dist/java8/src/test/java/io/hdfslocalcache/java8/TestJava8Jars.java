@@ -6,6 +6,7 @@ package io.hdfslocalcache.java8;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.File;
@@ -19,7 +20,10 @@ import java.util.Set;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
+import org.apache.hadoop.conf.Configured;
+import org.codehaus.mojo.animal_sniffer.SignatureBuilder;
 import org.codehaus.mojo.animal_sniffer.SignatureChecker;
+import org.codehaus.mojo.animal_sniffer.logging.Logger;
 import org.codehaus.mojo.animal_sniffer.logging.PrintWriterLogger;
 import org.junit.Test;
 
@@ -31,15 +35,15 @@ public final class TestJava8Jars {
   private static final Path LIB = Path.of(System.getProperty("lib"));
 
   /** Not the JDK's. In Alluxio's jar the libraries ask which Java runs before they call it. */
-  private static final Set<String> NOT_THE_JDK = Set.of("io.hdfslocalcache.*",
+  private static final Set<String> LIBRARIES = Set.of("io.hdfslocalcache.shaded.*",
       "com.fasterxml.jackson.*", "com.google.*", "org.apache.*", "org.slf4j.*");
 
   @Test
   public void calls_areOfWhatJava8HasOrOurs() throws Exception {
     ByteArrayOutputStream newer = new ByteArrayOutputStream();
-    try (InputStream signature = Files.newInputStream(Path.of(System.getProperty("signature")))) {
-      SignatureChecker checker = new SignatureChecker(signature, NOT_THE_JDK,
-          new PrintWriterLogger(new PrintStream(newer)));
+    Logger logger = new PrintWriterLogger(new PrintStream(newer));
+    try (InputStream known = new ByteArrayInputStream(java8AndOurs(logger))) {
+      SignatureChecker checker = new SignatureChecker(known, LIBRARIES, logger);
       checker.setSourcePath(List.<File>of());
       for (String part : List.of("admin-cli", "datanode-cache-plugin", "rate-limiter")) {
         checker.process(jar(part).toFile());
@@ -47,6 +51,23 @@ public final class TestJava8Jars {
       assertFalse("not in Java 8: add it to dist/java8/src/main/java, or do without\n" + newer,
           checker.isSignatureBroken());
     }
+  }
+
+  /** With ours: what replaces a class of the JDK may lack one of its methods. */
+  private static byte[] java8AndOurs(Logger logger) throws Exception {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    try (InputStream java8 = Files.newInputStream(Path.of(System.getProperty("signature")));
+        var jars = Files.list(LIB)) {
+      SignatureBuilder builder = new SignatureBuilder(new InputStream[] {java8}, all, logger);
+      for (Path jar : jars.toList()) {
+        builder.process(jar.toFile());
+      }
+      // Its methods are inherited.
+      builder.process(
+          new File(Configured.class.getProtectionDomain().getCodeSource().getLocation().toURI()));
+      builder.close();
+    }
+    return all.toByteArray();
   }
 
   @Test
