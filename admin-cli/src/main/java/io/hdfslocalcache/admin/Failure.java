@@ -45,8 +45,7 @@ final class Failure {
       return "cannot be reached: connection timed out";
     }
     if (failure instanceof SocketTimeoutException) {
-      return UNANSWERED
-          + ": the command may still take effect, check with hdfs localcache status";
+      return UNANSWERED + ": a command that changes something may still take effect";
     }
     if (failure instanceof UnknownHostException) {
       return "cannot be reached: unknown host";

@@ -22,7 +22,7 @@ import org.junit.Test;
 public class TestSetVerb {
   private static final String THRESHOLD = "dfs.datanode.local.cache.rate.limiter.threshold";
   private static final String UNTIL = " until the DataNode restarts, configured is ";
-  private static final String COUNT_ON = "; counted reads stay";
+  private static final String COUNT_ON = "; reads that still count stay";
 
   private static LocalCacheCluster cluster;
   private static Configuration conf;

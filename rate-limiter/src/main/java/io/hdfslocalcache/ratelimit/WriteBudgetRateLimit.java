@@ -276,7 +276,7 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
       return budget.isNotSaved() ? "the balance of the write budget cannot be saved" : "";
     }
     if (millis <= MINUTE_MILLIS && budget.earnsAPageIn(MINUTE_MILLIS)) {
-      return "write budget spent as soon as it is refilled";
+      return "write budget spent; what it earns is spent at once";
     }
     if (millis > MOST_DAYS * MILLIS_PER_DAY) {
       return "write budget spent";

@@ -34,7 +34,8 @@ public final class LocalCacheMetricsSource implements MetricsSource {
   private static final String DIRECTORY = "Directory";
   private static final String VOLUME = "Volume";
   private static final String RULE = "Rule";
-  private static final String ADMISSION = "Admission";
+  /** Calls of the rate limiter, which counts its errors itself. */
+  public static final String ADMISSION = "Admission";
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double MILLIS_PER_SECOND = 1000;
 

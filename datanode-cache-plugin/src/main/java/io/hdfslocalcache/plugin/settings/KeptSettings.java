@@ -69,7 +69,8 @@ final class KeptSettings {
           value.equals(configured.getTrimmed(LocalCacheKeys.ENABLED)) ? null : value);
     } catch (IOException e) {
       throw new IllegalArgumentException(
-          "on or off cannot be saved, so it was not changed: " + e.getMessage(), e);
+          "on or off cannot be saved, so it was not changed (it can be without --persist): "
+          + e.getMessage(), e);
     }
   }
 

@@ -320,13 +320,11 @@ public final class RuntimeSettings {
 
   private String changeLimiter(Configuration wanted) throws BadConfigurationException {
     RateLimiterConfig config = limiterConfig(wanted);
+    String reads = limiter.reconfigure(config) ? ""
+        : limiter.exchange(RateLimiterFactory.create(config, clock))
+            ? "reads that still count stay" : "counted reads are forgotten";
     String doubt = doubt(wanted, LocalCacheConfig.pageSize(wanted));
-    if (limiter.reconfigure(config)) {
-      return doubt;
-    }
-    String reads = limiter.exchange(RateLimiterFactory.create(config, clock))
-        ? "counted reads stay" : "counted reads are forgotten";
-    return doubt.isEmpty() ? reads : doubt + "; " + reads;
+    return doubt.isEmpty() || reads.isEmpty() ? doubt + reads : doubt + "; " + reads;
   }
 
   /** Refuses a capacity that might not fit; a share fits whatever the size is. */

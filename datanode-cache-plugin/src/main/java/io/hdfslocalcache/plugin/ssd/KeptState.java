@@ -170,7 +170,7 @@ public final class KeptState implements StateFile {
       try {
         found(attempt.get());
       } catch (IOException | RuntimeException e) {
-        LOG.warn("Local cache: cannot read the saved state in {} yet: {}", root, ErrorText.of(e));
+        LOG.warn("Local cache: {}", cannotRead(root, ErrorText.of(e)));
         synchronized (this) {
           unread.put(root, ErrorText.of(e));
         }
@@ -196,9 +196,12 @@ public final class KeptState implements StateFile {
     try {
       found(ssd.root(), read(ssd.root()));
     } catch (IOException | RuntimeException e) {
-      throw new IOException(
-          "cannot read the saved state in " + ssd.root() + ": " + ErrorText.of(e), e);
+      throw new IOException(cannotRead(ssd.root(), ErrorText.of(e)), e);
     }
+  }
+
+  private static String cannotRead(Path root, String why) {
+    return "cannot read the saved state " + root.resolve(FILE) + ": " + why;
   }
 
   /** Call without the monitor. */
@@ -299,8 +302,7 @@ public final class KeptState implements StateFile {
     synchronized (this) {
       if (!isFound && !unread.isEmpty() && section != Section.BUDGET) {
         Map.Entry<Path, String> one = unread.entrySet().iterator().next();
-        throw new IOException("cannot read the saved state in " + one.getKey() + ": "
-            + one.getValue());
+        throw new IOException(cannotRead(one.getKey(), one.getValue()));
       }
       before = parts.get(section);
       after = put(section, change);

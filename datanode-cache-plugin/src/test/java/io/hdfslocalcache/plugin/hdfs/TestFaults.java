@@ -10,6 +10,7 @@ import static org.junit.Assert.assertTrue;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
@@ -82,6 +83,8 @@ public class TestFaults extends ClusterFixture {
     cluster.settle();
     assertEquals(0, pages().size());
     assertEquals(4, cluster.interceptor(0).monitoring().admissionErrors());
+    assertEquals(
+        Map.of("ErrorsAdmissionInternal", 4L), cluster.view(0).status().errors());
   }
 
   @Test

@@ -70,7 +70,7 @@ public class TestRuntimeSettings extends ClusterFixture {
     assertEquals(0, pages("/file"));
     RuntimeSettings.Change change = set("threshold", 2);
     assertEquals(new RuntimeSettings.Change(THRESHOLD, "5", "2", "5", null,
-        "counted reads stay"), change);
+        "reads that still count stay"), change);
     cluster.readUntilCached("/file");
     assertEquals("the third read", 3, pages("/file"));
 
@@ -147,6 +147,8 @@ public class TestRuntimeSettings extends ClusterFixture {
     assertRefused("capacity", "100", LocalCacheKeys.CAPACITY + " = 100: must be at least 16 pages");
     assertRefused("capacity", "0%", "must be a whole number from 1% to 100%");
     assertRefused("capacity", "9000t", "B exist");
+    assertRefused("write.budget", "3zz",
+        WriteBudgetRateLimit.BUDGET_KEY + " = '3zz': must be a number of bytes");
     assertRefused("write.budget", "-5", WriteBudgetRateLimit.BUDGET_KEY + " = '-5': must be");
     assertRefused("page.size", "4k",
         LocalCacheKeys.PAGE_SIZE + " cannot be changed while the DataNode runs; keys that can be changed: ");

@@ -194,8 +194,8 @@ public class TestKeptState {
     replaceByNew(second);
     open();
     String why = assertThrows(IOException.class, () -> keep(Section.PINS, "two")).getMessage();
-    assertEquals("cannot read the saved state in " + first + ": its SSD is missing: no "
-        + first.getParent(), why);
+    assertEquals("cannot read the saved state " + first.resolve(KeptState.FILE)
+        + ": its SSD is missing: no " + first.getParent(), why);
     state.save(Map.of("Balance", 10L));
     AtomicBoolean told = new AtomicBoolean();
     // The first use of the other SSD may be told, too.

@@ -78,7 +78,7 @@ public class TestTakingIn {
         TestingSsd.config(1 << 20, "100ms", directory), "dn-uuid", kept)) {
       assertEquals(List.of(), ssds.all());
       String reason = ssds.reports().get(0).reason();
-      assertTrue(reason, reason.startsWith("cannot read the saved state in " + root + ": "));
+      assertTrue(reason, reason.startsWith("cannot read the saved state " + file + ": "));
 
       Files.delete(file);
       save(root);
@@ -122,7 +122,7 @@ public class TestTakingIn {
       SsdChanges changes = new SsdChanges(ssds);
       IOException e = assertThrows(IOException.class, () -> changes.add(root.getParent()));
       assertTrue(e.getMessage(),
-          e.getMessage().startsWith("cannot read the saved state in " + root + ": "));
+          e.getMessage().startsWith("cannot read the saved state " + file + ": "));
 
       Files.delete(file);
       changes.add(root.getParent());

@@ -60,6 +60,8 @@ public class PageFiles implements PageStore {
 
   private static final Logger LOG = LoggerFactory.getLogger(PageFiles.class);
   private static final int MOVE_ATTEMPTS = 5;
+  /** Those that were logged. An SSD may be opened every few seconds until it can be used. */
+  private static final Set<Path> WITHOUT_DIRECT = ConcurrentHashMap.newKeySet();
 
   private final PagePaths paths;
   private final boolean direct;
@@ -119,8 +121,10 @@ public class PageFiles implements PageStore {
     } catch (IOException | RuntimeException e) {
       Files.deleteIfExists(file);
       tryOut(file, false);
-      LOG.info("Local cache: O_DIRECT is not supported on {}; using buffered I/O (pages may be "
-          + "cached twice in memory): {}", directory, e.toString());
+      if (WITHOUT_DIRECT.add(directory)) {
+        LOG.info("Local cache: O_DIRECT is not supported on {}; using buffered I/O (pages may be "
+            + "cached twice in memory): {}", directory, e.toString());
+      }
       return false;
     } finally {
       Files.deleteIfExists(file);
