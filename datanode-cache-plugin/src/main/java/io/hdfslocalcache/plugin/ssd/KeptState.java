@@ -193,11 +193,18 @@ public final class KeptState implements StateFile {
 
   /** Takes over newer state from an SSD; waits for it. @throws IOException if it cannot be read */
   void read(SsdDirectory ssd) throws IOException {
+    if (isNowhere()) {
+      return;
+    }
     try {
       found(ssd.root(), read(ssd.root()));
     } catch (IOException | RuntimeException e) {
       throw new IOException(cannotRead(ssd.root(), ErrorText.of(e)), e);
     }
+  }
+
+  private boolean isNowhere() {
+    return patienceNanos == 0;
   }
 
   private static String cannotRead(Path root, String why) {
@@ -225,7 +232,7 @@ public final class KeptState implements StateFile {
    * @param wear bytes written to it; null: not an SSD
    */
   synchronized void use(Path root, SsdWear wear) {
-    if (patienceNanos > 0) {
+    if (!isNowhere()) {
       Place place = new Place(root, wear);
       places.put(root, place);
       begin(place);

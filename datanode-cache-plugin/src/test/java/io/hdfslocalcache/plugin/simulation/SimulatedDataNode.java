@@ -336,18 +336,21 @@ final class SimulatedDataNode implements ReplicaAccess {
       if (reader == null) {
         return 0;
       }
+      // A reader stays with its block, also when that is killed and another one takes its place.
+      CachedBlock block = cache.index().get(key);
       reader.seek(position);
       while (position < end) {
         int n = Math.min(end - position, packet);
-        CachedBlock hit = hit(snapshot, position, position + n);
+        boolean isHit = isHit(block, snapshot, position, position + n);
         long sent = TimeAndThreads.get().nanoTime() - asked.nanos();
         byte[] sums = new byte[(n + 511) / 512 * CHECKSUM.getChecksumSize()];
         reader.readChecksums(sums, 0, sums.length);
         byte[] data = new byte[n];
         reader.readData(data, 0, n);
         compare(replica, position, data);
-        checkHit(hit, position, position + n,
-            TimeAndThreads.get().nanoTime() - asked.nanos() - sent);
+        if (isHit && isHit(block, snapshot, position, position + n)) {
+          checkHit(block, position, TimeAndThreads.get().nanoTime() - asked.nanos() - sent);
+        }
         position += n;
         if (position < end && random.nextInt(8) == 0) {
           long stall = TimeAndThreads.get().nanoTime();
@@ -386,30 +389,28 @@ final class SimulatedDataNode implements ReplicaAccess {
     }
   }
 
-  /** @return the block if it has these bytes on an SSD that may be read; or null. */
-  private CachedBlock hit(ReplicaSnapshot snapshot, int from, int to) {
-    CachedBlock block = cache.index().get(snapshot.key());
-    if (world == null || block == null || !block.snapshot().equals(snapshot)
+  /** @return whether the block lives, and has these bytes on an SSD that may be read. */
+  private boolean isHit(CachedBlock block, ReplicaSnapshot snapshot, int from, int to) {
+    if (world == null || block == null || block != cache.index().find(snapshot)
         || !block.isProven() || SsdDirectory.of(block) == null
         || !SsdDirectory.of(block).mayRead()) {
-      return null;
+      return false;
     }
     PageLayout layout = block.layout();
     for (int page = layout.pageOf(from); page <= layout.pageOf(to - 1); page++) {
       int start = (int) layout.start(page);
       if (!block.has(page, Math.max(0, from - start),
           Math.min(layout.dataLength(page), to - start))) {
-        return null;
+        return false;
       }
     }
-    return block;
+    return true;
   }
 
   /** A hit waits for its SSD, and never for the data volume. */
-  private void checkHit(CachedBlock hit, int from, int to, long nanos) {
-    if (hit != null && nanos > HIT_NANOS && wellNanos.getAsLong() > nanos + HIT_NANOS
-        && hit == hit(hit.snapshot(), from, to)) {
-      violations.add("a hit at " + from + " of " + hit.snapshot() + " took " + nanos / 1_000_000
+  private void checkHit(CachedBlock block, int from, long nanos) {
+    if (nanos > HIT_NANOS && wellNanos.getAsLong() > nanos + HIT_NANOS) {
+      violations.add("a hit at " + from + " of " + block.snapshot() + " took " + nanos / 1_000_000
           + " ms beside an SSD that is well");
     }
   }
