@@ -114,8 +114,9 @@ public class TestTakingIn {
   @Test
   public void add_savedStateCannotBeRead_isRefused() throws Exception {
     Path root = mount.resolve("pages/dn-uuid");
+    KeptState kept = new KeptState(List.of(), null, TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
     try (SsdDirectories ssds = TestingSsd.openAll(
-        TestingSsd.config(1 << 20, "1h", folder.newFolder().toPath()), "dn-uuid")) {
+        TestingSsd.config(1 << 20, "1h", folder.newFolder().toPath()), "dn-uuid", kept)) {
       ssds.start(ssd -> { }, ssd -> { });
       // Cannot be read as a file.
       Path file = Files.createDirectories(root.resolve(KeptState.FILE));
