@@ -312,19 +312,21 @@ public final class RuntimeSettings {
 
   /** @return a warning about the write budget; empty if none. */
   public static String doubt(Configuration conf, long pageSize) {
-    String budget = conf.getTrimmed(WriteBudgetRateLimit.BUDGET_KEY, "");
-    long bytes = budget.isEmpty() ? 0 : conf.getLongBytes(WriteBudgetRateLimit.BUDGET_KEY, 0);
+    // As the limiter reads it, so that a wrong value has the same message.
+    long bytes = limiterConfig(conf).getBytes(WriteBudgetRateLimit.BUDGET_KEY, 0);
     return bytes > 0 && bytes < pageSize
         ? "is less than one page per day; is its unit missing?" : "";
   }
 
   private String changeLimiter(Configuration wanted) throws BadConfigurationException {
     RateLimiterConfig config = limiterConfig(wanted);
-    String reads = limiter.reconfigure(config) ? ""
-        : limiter.exchange(RateLimiterFactory.create(config, clock))
-            ? "reads that still count stay" : "counted reads are forgotten";
     String doubt = doubt(wanted, LocalCacheConfig.pageSize(wanted));
-    return doubt.isEmpty() || reads.isEmpty() ? doubt + reads : doubt + "; " + reads;
+    if (limiter.reconfigure(config)) {
+      return doubt;
+    }
+    String reads = limiter.exchange(RateLimiterFactory.create(config, clock))
+        ? "reads that still count stay" : "counted reads are forgotten";
+    return doubt.isEmpty() ? reads : doubt + "; " + reads;
   }
 
   /** Refuses a capacity that might not fit; a share fits whatever the size is. */
