@@ -11,6 +11,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -392,7 +393,14 @@ public final class LocalCacheCluster implements Closeable {
 
   /** Starts a DataNode that was stopped, and waits until its local cache has restored what it can. */
   public void start(DataNodeProperties stopped) throws IOException {
-    assertTrue(cluster.restartDataNode(stopped, true));
+    // A connection of another test may have its port for a moment.
+    assertTrue("its port is free", Wait.until(() -> {
+      try {
+        return cluster.restartDataNode(stopped, true);
+      } catch (BindException e) {
+        return false;
+      }
+    }, PATIENCE, 100));
     cluster.waitActive();
     settle();
   }
