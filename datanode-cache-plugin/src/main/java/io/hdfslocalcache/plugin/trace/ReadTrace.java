@@ -130,8 +130,8 @@ public final class ReadTrace implements Closeable {
     }
   }
 
-  /** @return the state of the trace. */
-  public Status status() {
+  /** @return the state of the trace; one that stopped by itself says why. */
+  public synchronized Status status() {
     TraceWriter open = writer;
     return new Status(open != null, config.directory().toString(), bytes,
         open == null ? 1 : open.sample().share(), open != null && open.isAnonymous(),
