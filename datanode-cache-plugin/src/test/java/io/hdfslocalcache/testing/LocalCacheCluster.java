@@ -391,18 +391,26 @@ public final class LocalCacheCluster implements Closeable {
     start(cluster.stopDataNode(i));
   }
 
-  /** Starts a DataNode that was stopped, and waits until its local cache has restored what it can. */
-  public void start(DataNodeProperties stopped) throws IOException {
-    // A connection of another test may have its port for a moment.
-    assertTrue("its port is free", Wait.until(() -> {
-      try {
-        return cluster.restartDataNode(stopped, true);
-      } catch (BindException e) {
-        return false;
-      }
-    }, PATIENCE, 100));
-    cluster.waitActive();
+  /** Starts DataNodes that were stopped, and waits until their caches have restored what they can. */
+  public void start(DataNodeProperties... stopped) throws IOException {
+    startUnrestored(stopped);
     settle();
+  }
+
+  /** Starts DataNodes that were stopped; they may still be restoring pages then. */
+  public void startUnrestored(DataNodeProperties... stopped) throws IOException {
+    for (DataNodeProperties each : stopped) {
+      // A connection of another test may have its port for a moment.
+      assertTrue("its port is free", Wait.until(() -> {
+        try {
+          return cluster.restartDataNode(each, true);
+        } catch (BindException e) {
+          return false;
+        }
+      }, PATIENCE, 100));
+    }
+    // Once for all: the NameNode takes those that are still stopped for live ones.
+    cluster.waitActive();
   }
 
   /** Waits until no page of a block is left, in the index of a DataNode or on any disk. */

@@ -77,8 +77,7 @@ public class TestAffinityOnDataNodes {
       readAll(cluster, paths);
       assertEquals("both that are left", 2, cluster.copies(paths.get(0)).size());
 
-      assertTrue(cluster.local().mini().restartDataNode(properties, true));
-      cluster.local().mini().waitActive();
+      cluster.local().start(properties);
       DFSTestUtil.waitReplication(cluster.local().fs(),
           new org.apache.hadoop.fs.Path(paths.get(0)), (short) 3);
       cluster.local().settle();

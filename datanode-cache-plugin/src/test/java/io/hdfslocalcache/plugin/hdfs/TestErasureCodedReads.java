@@ -153,11 +153,7 @@ public class TestErasureCodedReads {
       assertReadFromLocalCaches("/down", cached);
       assertNoNewErrors();
     } finally {
-      for (DataNodeProperties each : down) {
-        cluster.mini().restartDataNode(each, true);
-      }
-      cluster.mini().waitActive();
-      cluster.settle();
+      cluster.start(down.toArray(DataNodeProperties[]::new));
     }
     assertArrayEquals(cold, cluster.read("/cold"));
     // Its pages are there again.
@@ -200,9 +196,7 @@ public class TestErasureCodedReads {
       assertReadFromLocalCaches("/rebuilt", bytes);
       assertTrue(striped.cachedPages(rebuilt) > 0);
     } finally {
-      cluster.mini().restartDataNode(down, true);
-      cluster.mini().waitActive();
-      cluster.settle();
+      cluster.start(down);
     }
     cluster.mini().triggerBlockReports();
     // One of the two is deleted, and its pages with it.

@@ -169,9 +169,7 @@ public class TestRuntimeSettings extends ClusterFixture {
   private void restartWith(String kept, String instead) throws IOException {
     MiniDFSCluster.DataNodeProperties stopped = cluster.mini().stopDataNode(0);
     Files.writeString(keptFile(), Files.readString(keptFile()).replace(kept, instead));
-    assertTrue(cluster.mini().restartDataNode(stopped, true));
-    cluster.mini().waitActive();
-    cluster.settle();
+    cluster.start(stopped);
   }
 
   @Test

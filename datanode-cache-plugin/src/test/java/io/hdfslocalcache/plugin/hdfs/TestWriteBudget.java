@@ -70,16 +70,14 @@ public class TestWriteBudget {
       assertEquals(1, cluster.reads(ReadOutcome.HIT));
       long first = cluster.metrics(0).total(Event.FILL_WRITTEN_BYTES);
 
-      assertTrue(cluster.mini().restartDataNode(0, true));
-      cluster.mini().waitActive();
+      cluster.restartDataNode(0);
       assertEquals(first, (long) saved(cluster, 0).get("Written"));
       assertEquals(saved(cluster, 0), saved(cluster, 1));
       readTwice(cluster, "/second");
       assertNotNull(cluster.cached(0, "/second"));
       long second = cluster.metrics(0).total(Event.FILL_WRITTEN_BYTES);
 
-      assertTrue(cluster.mini().restartDataNode(0, true));
-      cluster.mini().waitActive();
+      cluster.restartDataNode(0);
       assertEquals(first + second, (long) saved(cluster, 0).get("Written"));
       long credit = 2 * 64 << 20;
       assertEquals(credit, (long) saved(cluster, 0).get("Credit"));

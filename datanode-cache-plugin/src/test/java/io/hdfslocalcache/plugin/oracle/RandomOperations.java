@@ -296,8 +296,7 @@ final class RandomOperations {
   private void restart() throws Exception {
     totals.add(cached.metrics(0));
     for (LocalCacheCluster cluster : clusters) {
-      cluster.mini().restartDataNode(0, true);
-      cluster.mini().waitActive();
+      cluster.startUnrestored(cluster.mini().stopDataNode(0));
     }
   }
 

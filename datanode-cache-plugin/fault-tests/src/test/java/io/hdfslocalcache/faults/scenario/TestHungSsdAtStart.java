@@ -71,8 +71,7 @@ public class TestHungSsdAtStart {
     for (String fault : faults) {
       cluster.ssd().faults().fault(fault);
     }
-    mini.mini().restartDataNode(stopped, true);
-    mini.mini().waitActive();
+    mini.startUnrestored(stopped);
     return null;
   }
 
