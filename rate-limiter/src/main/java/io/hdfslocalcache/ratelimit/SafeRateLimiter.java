@@ -3,13 +3,11 @@
  */
 package io.hdfslocalcache.ratelimit;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -22,22 +20,18 @@ import java.util.function.Supplier;
  * that are usually passed on: a {@link StackOverflowError} or {@link LinkageError} is a fault of
  * the limiter, and so is the {@link OutOfMemoryError} of a table that it could not enlarge. If the
  * heap is really exhausted, the read's next allocation fails, and the JVM's options for that case
- * act when the error is created, caught or not. Errors are counted, and logged at most once a
- * minute.
+ * act when the error is created, caught or not.
  *
  * <p>{@link #exchange} replaces the limiter. Reads take no lock and never wait. Bytes written while
  * the account is handed over are charged to the new limiter.
  */
 public final class SafeRateLimiter implements CacheRateLimiter {
-  private static final long LOG_INTERVAL_MILLIS = 60_000;
 
   private record State(CacheRateLimiter limiter, EarlierReads earlier) {
   }
 
   private final RateLimiterClock clock;
-  private final Logger logger;
-  private final AtomicLong errors = new AtomicLong();
-  private final AtomicLong lastLogged = new AtomicLong(Long.MIN_VALUE);
+  private final Consumer<Throwable> failed;
   private final AtomicReference<State> state;
   /** The read lock charges written bytes; the write lock changes the account, without waiting. */
   private final ReentrantReadWriteLock accounting = new ReentrantReadWriteLock();
@@ -49,16 +43,14 @@ public final class SafeRateLimiter implements CacheRateLimiter {
    * Starts with a limiter.
    *
    * @param first the limiter, until it is replaced
-   * @param clock the clock for log lines and the age of reads
+   * @param clock the clock for the age of reads
+   * @param failed is told each error of a limiter; must not wait
    */
-  public SafeRateLimiter(CacheRateLimiter first, RateLimiterClock clock) {
-    this(first, clock, System.getLogger(SafeRateLimiter.class.getName()));
-  }
-
-  SafeRateLimiter(CacheRateLimiter first, RateLimiterClock clock, Logger logger) {
+  public SafeRateLimiter(
+      CacheRateLimiter first, RateLimiterClock clock, Consumer<Throwable> failed) {
     this.state = new AtomicReference<>(new State(first, EarlierReads.NONE));
     this.clock = clock;
-    this.logger = logger;
+    this.failed = failed;
   }
 
   /**
@@ -247,11 +239,6 @@ public final class SafeRateLimiter implements CacheRateLimiter {
     });
   }
 
-  /** @return number of failed calls of limiters so far. */
-  public long errors() {
-    return errors.get();
-  }
-
   /** For calls that are not made for every read, because it creates objects. */
   private <T> T guarded(Supplier<T> call, T otherwise) {
     try {
@@ -271,22 +258,10 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   }
 
   private void contain(Throwable t) {
-    long count = errors.incrementAndGet();
     try {
-      if (mayLogNow()) {
-        logger.log(Level.WARNING, "Rate limiter " + state.get().limiter.getClass().getName()
-            + " failed, " + count + " times so far: reads continue, their blocks are not "
-            + "admitted", t);
-      }
-    } catch (Throwable whileLogging) {
-      // Logging failed too; the count remains.
+      failed.accept(t);
+    } catch (Throwable whileTelling) {
+      // The read goes on all the same.
     }
-  }
-
-  private boolean mayLogNow() {
-    long now = clock.millis();
-    long last = lastLogged.get();
-    boolean due = last == Long.MIN_VALUE || now - last >= LOG_INTERVAL_MILLIS;
-    return due && lastLogged.compareAndSet(last, now);
   }
 }

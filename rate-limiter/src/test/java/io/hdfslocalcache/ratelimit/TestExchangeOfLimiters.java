@@ -12,11 +12,14 @@ import static org.junit.Assert.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
 
+import org.junit.After;
 import org.junit.Test;
 
 public class TestExchangeOfLimiters {
@@ -27,6 +30,7 @@ public class TestExchangeOfLimiters {
 
   private final AtomicLong now = new AtomicLong(1000 * HOUR);
   private final RateLimiterClock clock = now::get;
+  private final Queue<Throwable> errors = new ConcurrentLinkedQueue<>();
 
   private CacheRateLimiter bucketTime(int threshold, String window) {
     return RateLimiterFactory.create("bucket-time", RateLimiterConfig.of(Map.of(
@@ -38,9 +42,17 @@ public class TestExchangeOfLimiters {
     return RateLimiterConfig.of(Map.of(WriteBudgetRateLimit.BUDGET_KEY, budget));
   }
 
+  private SafeRateLimiter safe(CacheRateLimiter first) {
+    return new SafeRateLimiter(first, clock, errors::add);
+  }
+
+  @After
+  public void noLimiterFailed() {
+    assertEquals(List.of(), List.copyOf(errors));
+  }
+
   private SafeRateLimiter ofBudget(String budget) {
-    SafeRateLimiter limiter =
-        new SafeRateLimiter(RateLimiterFactory.create(budget(budget), clock), clock);
+    SafeRateLimiter limiter = safe(RateLimiterFactory.create(budget(budget), clock));
     limiter.capacity(1, 1000);
     return limiter;
   }
@@ -53,7 +65,7 @@ public class TestExchangeOfLimiters {
 
   @Test
   public void exchange_otherThresholdAndWindow_readsOfBeforeCount() {
-    SafeRateLimiter limiter = new SafeRateLimiter(bucketTime(2, "10m"), clock);
+    SafeRateLimiter limiter = safe(bucketTime(2, "10m"));
     read(limiter, 1, 2);
     assertFalse(limiter.admits(POOL, 1));
     assertTrue(limiter.exchange(bucketTime(3, "20m")));
@@ -69,7 +81,7 @@ public class TestExchangeOfLimiters {
 
   @Test
   public void exchange_readsTooOldForTheEarlierWindow_doNotComeBack() {
-    SafeRateLimiter limiter = new SafeRateLimiter(bucketTime(2, "10m"), clock);
+    SafeRateLimiter limiter = safe(bucketTime(2, "10m"));
     read(limiter, 1, 3);
     limiter.exchange(bucketTime(2, "60m"));
     now.addAndGet(11 * MINUTE);
@@ -79,7 +91,7 @@ public class TestExchangeOfLimiters {
 
   @Test
   public void exchange_limiterThatTellsNoReads_saysThatTheyAreLost() {
-    SafeRateLimiter limiter = new SafeRateLimiter(bucketTime(2, "10m"), clock);
+    SafeRateLimiter limiter = safe(bucketTime(2, "10m"));
     assertFalse(limiter.exchange(RateLimiterFactory.create("second-touch",
         RateLimiterConfig.of(Map.of()), clock)));
   }
@@ -114,7 +126,7 @@ public class TestExchangeOfLimiters {
   /** Readers that never stop, and a hundred changes: no reader fails, waits, or loses its block. */
   @Test(timeout = 120_000)
   public void exchange_whileReadsGoOn_hotBlocksStayAdmitted() throws Exception {
-    SafeRateLimiter limiter = new SafeRateLimiter(bucketTime(2, "10m"), clock);
+    SafeRateLimiter limiter = safe(bucketTime(2, "10m"));
     AtomicBoolean stop = new AtomicBoolean();
     AtomicReference<Throwable> failure = new AtomicReference<>();
     AtomicLongArray reads = new AtomicLongArray(4);

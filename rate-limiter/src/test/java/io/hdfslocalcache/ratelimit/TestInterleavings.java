@@ -27,7 +27,9 @@ public class TestInterleavings {
   public void exchange_whileAPageIsWritten_accountHasIt() {
     Lincheck.runConcurrentTest(INTERLEAVINGS, () -> {
       AtomicLong saved = new AtomicLong();
-      SafeRateLimiter limiter = new SafeRateLimiter(new Account(), () -> 0);
+      AtomicLong errors = new AtomicLong();
+      SafeRateLimiter limiter = new SafeRateLimiter(
+          new Account(), () -> 0, error -> errors.incrementAndGet());
       limiter.restore(new Saved(saved));
       Thread writer = new Thread(() -> limiter.written(BYTES));
       writer.start();
@@ -35,6 +37,7 @@ public class TestInterleavings {
       join(writer);
       limiter.close();
       require(BYTES, saved.get());
+      require(0, errors.get());
     });
   }
 

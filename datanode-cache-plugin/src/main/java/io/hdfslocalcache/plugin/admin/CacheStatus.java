@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
-import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource;
@@ -69,21 +68,17 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
     return new CacheStatus(cache.onOff().isOn(), cache.onOff().describe(),
         cache.index().pages(), cache.index().blocks(), cache.fills().queuedPages(),
         metrics.offload(), metrics.reuseRate(), metrics.shortCircuitShare(), counters,
-        errors(cache),
+        errors(metrics),
         new MemoryView(memory.pages(), memory.usedBytes(), memory.capacityBytes()),
         ssds(cache.directories()), volumes(cache.volumes().waitNanos()),
         cache.settings() == null ? List.of() : cache.settings().inForce(), false, null,
         Map.of());
   }
 
-  private static Map<String, Long> errors(LocalCache cache) {
+  private static Map<String, Long> errors(LocalCacheMetrics metrics) {
     Map<String, Long> errors = new LinkedHashMap<>();
-    cache.metrics().forEachError((operation, cause, number) ->
+    metrics.forEachError((operation, cause, number) ->
         errors.put("Errors" + operation.metric() + cause.metric(), number));
-    if (cache.settings() != null) {
-      errors.put("Errors" + LocalCacheMetricsSource.ADMISSION + ErrorCause.INTERNAL.metric(),
-          cache.settings().limiter().errors());
-    }
     errors.values().removeIf(number -> number == 0);
     return errors;
   }

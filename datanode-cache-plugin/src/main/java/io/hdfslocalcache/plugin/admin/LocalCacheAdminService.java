@@ -91,9 +91,9 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
       throws IOException {
     LocalCacheAdminService service =
         new LocalCacheAdminService(conf, onOff, view, trace);
-    // DFSUtil's method for this has different names in Hadoop's releases.
     // It is logged here, with the command and its caller: no stack trace is needed.
     ipcServer.addTerseExceptions(AccessControlException.class);
+    // DFSUtil's method for this has different names in Hadoop's releases.
     RPC.setProtocolEngine(conf, GenericRefreshProtocolPB.class, ProtobufRpcEngine2.class);
     ipcServer.addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, GenericRefreshProtocolPB.class,
         GenericRefreshProtocolService.newReflectiveBlockingService(

@@ -74,7 +74,7 @@ public final class ConfigCheck {
     StartConfig start =
         mistakes.read(null, () -> StartConfig.read(conf, LocalCacheConfig.LEAST_PAGE_SIZE));
     mistakes.read(null,
-        () -> new RuntimeSettings(conf, TimeAndThreads.get()::currentTimeMillis));
+        () -> new RuntimeSettings(conf, TimeAndThreads.get()::currentTimeMillis, error -> { }));
     if (!mistakes.lines().isEmpty()) {
       // Only a configuration without them says where to look.
       return;

@@ -16,6 +16,7 @@ import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.UnknownKeys;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
@@ -86,7 +87,8 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     start = read(conf);
     LocalCacheConfig config = start.cache();
     metrics.setSlowNanos(config.slowReadNanos());
-    settings = new RuntimeSettings(conf, clock::millis);
+    settings = new RuntimeSettings(
+        conf, clock::millis, error -> metrics.error(Operation.ADMISSION, error));
     trace = new ReadTrace(start.trace(), "datanode-" + datanode.getIpcPort(), metrics);
     rules = start.openRules(metrics);
     rulesInForce = rules.rules();

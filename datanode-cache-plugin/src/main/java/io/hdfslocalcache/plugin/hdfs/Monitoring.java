@@ -119,10 +119,10 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
   private Gauges gauges() {
     LocalCache open = cache.get();
     if (open == null) {
-      return new Gauges(false, admissionErrors(), shortCircuitOpens(), 0, 0, 0, 0, 0, 0, false, 0,
+      return new Gauges(false, shortCircuitOpens(), 0, 0, 0, 0, 0, 0, false, 0,
           LocalCacheMetricsSource.Memory.NONE, List.of(), Map.of());
     }
-    return new Gauges(onOff.isOn(), admissionErrors(), shortCircuitOpens(),
+    return new Gauges(onOff.isOn(), shortCircuitOpens(),
         open.readsInProgress(),
         open.index().pages(), open.index().blocks(), open.fills().queuedPages(),
         open.changes().lastLagMillis(), open.changes().waitingMillis(),
@@ -169,11 +169,6 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
   @Override
   public List<Happened> getLastEvents() {
     return metrics.recent().newestFirst().stream().map(Happened::new).toList();
-  }
-
-  /** @return number of exceptions in the rate limiter. */
-  public long admissionErrors() {
-    return limiter.errors();
   }
 
   /** @return the rate limiter's metrics, by name. */

@@ -34,8 +34,7 @@ public final class LocalCacheMetricsSource implements MetricsSource {
   private static final String DIRECTORY = "Directory";
   private static final String VOLUME = "Volume";
   private static final String RULE = "Rule";
-  /** Calls of the rate limiter, which counts its errors itself. */
-  public static final String ADMISSION = "Admission";
+  private static final String ADMISSION = "Admission";
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double MILLIS_PER_SECOND = 1000;
 
@@ -44,11 +43,10 @@ public final class LocalCacheMetricsSource implements MetricsSource {
    *
    * @param volumeWaitNanos how long a read waits for each data volume, by its directory
    */
-  public record Gauges(boolean on, long admissionErrors, long shortCircuitOpens,
-      long readsInProgress, long pages, long blocks, long fillQueuePages,
-      long invalidationLagMillis, long invalidationWaitingMillis, boolean restoring,
-      long restoreMillis, Memory memory, List<Directory> directories,
-      Map<String, Long> volumeWaitNanos) {
+  public record Gauges(boolean on, long shortCircuitOpens, long readsInProgress, long pages,
+      long blocks, long fillQueuePages, long invalidationLagMillis,
+      long invalidationWaitingMillis, boolean restoring, long restoreMillis, Memory memory,
+      List<Directory> directories, Map<String, Long> volumeWaitNanos) {
   }
 
   /**
@@ -145,19 +143,12 @@ public final class LocalCacheMetricsSource implements MetricsSource {
             "Mean seconds for which recent reads waited for the volume"),
             nanos / NANOS_PER_SECOND));
     rules.get().forEach(rule -> addRule(add(collector, RULE), rule));
-    counters.forEachError((operation, cause, number) ->
-        addErrors(collector, operation.metric(), cause, number));
-    addErrors(collector, ADMISSION, ErrorCause.INTERNAL, now.admissionErrors());
-  }
-
-  /** One metric with labels; in JMX, which has no labels, the records are numbered. */
-  private void addErrors(
-      MetricsCollector collector, String operation, ErrorCause cause, long number) {
-    add(collector, "")
-        .tag(info("operation", "What the local cache was doing"), operation)
+    // One metric with labels; in JMX, which has no labels, the records are numbered.
+    counters.forEachError((operation, cause, number) -> add(collector, "")
+        .tag(info("operation", "What the local cache was doing"), operation.metric())
         .tag(info("cause", "Cause of the error"), cause.metric())
         .addCounter(info("Errors", "Errors of this operation and cause; no client saw them"),
-            number);
+            number));
   }
 
   private static void addAdmission(MetricsRecordBuilder record, Admission now) {

@@ -5,6 +5,8 @@ package io.hdfslocalcache.plugin.metrics;
 
 /** What the local cache was doing when an error occurred. */
 public enum Operation {
+  /** Asking the rate limiter. */
+  ADMISSION("Admission"),
   /** Looking for a block or page. */
   LOOKUP("Lookup"),
   /** Reading a page file. */

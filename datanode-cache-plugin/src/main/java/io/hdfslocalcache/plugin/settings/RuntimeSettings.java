@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
@@ -84,9 +85,10 @@ public final class RuntimeSettings {
    * Creates the configured rate limiter.
    *
    * @param conf the DataNode's configuration; not changed
+   * @param failed is told each error of the limiter
    * @throws BadConfigurationException if the limiter cannot be made
    */
-  public RuntimeSettings(Configuration conf, RateLimiterClock clock)
+  public RuntimeSettings(Configuration conf, RateLimiterClock clock, Consumer<Throwable> failed)
       throws BadConfigurationException {
     this.clock = clock;
     this.configured = new Configuration(conf);
@@ -94,7 +96,7 @@ public final class RuntimeSettings {
     this.inForce = configured;
     try {
       this.limiter = new SafeRateLimiter(
-          RateLimiterFactory.create(limiterConfig(configured), clock), clock);
+          RateLimiterFactory.create(limiterConfig(configured), clock), clock, failed);
     } catch (IllegalArgumentException e) {
       LOG.debug("Local cache: could not create the rate limiter", e);
       throw mistakes(e.getMessage());

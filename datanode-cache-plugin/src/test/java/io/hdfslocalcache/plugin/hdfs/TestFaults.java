@@ -82,7 +82,7 @@ public class TestFaults extends ClusterFixture {
     assertRightBytes();
     cluster.settle();
     assertEquals(0, pages().size());
-    assertEquals(4, cluster.interceptor(0).monitoring().admissionErrors());
+    assertEquals(4, cluster.metrics(0).errors());
     assertEquals(
         Map.of("ErrorsAdmissionInternal", 4L), cluster.view(0).status().errors());
   }

@@ -28,7 +28,7 @@ import org.junit.Test;
 public class TestLocalCacheMetricsSource {
 
   private final LocalCacheMetrics metrics = new LocalCacheMetrics();
-  private Gauges gauges = new Gauges(true, 1, 9, 2, 3, 4, 5, 6, 7, true, 8,
+  private Gauges gauges = new Gauges(true, 9, 2, 3, 4, 5, 6, 7, true, 8,
       new Memory(11, 12, 13, 14), List.of(new Directory("/ssd1", 10, 100, 0, 0, 0, 0, 0, -1, 0),
           new Directory("/ssd2", 20, 200, 3, 5, 21, 22, 23, 24, 25)), Map.of("/data", 1_500_000_000L));
 
@@ -77,7 +77,7 @@ public class TestLocalCacheMetricsSource {
   public void getMetrics_records_oneForTheDataNodeEachSsdEachVolumeAndEachKindOfError() {
     List<? extends MetricsRecord> records = records();
     List<? extends MetricsRecord> errors = records.subList(4, records.size());
-    assertEquals(Operation.values().length * ErrorCause.values().length + 1, errors.size());
+    assertEquals(Operation.values().length * ErrorCause.values().length, errors.size());
     assertEquals(Set.of("DataNodeLocalCache"),
         errors.stream().map(MetricsRecord::name).collect(Collectors.toSet()));
     assertEquals(List.of("DataNodeLocalCache", "DataNodeLocalCacheDirectory",
@@ -132,17 +132,17 @@ public class TestLocalCacheMetricsSource {
     assertMetric(metrics, "MemoryUsedBytes", MetricType.GAUGE, 12);
     assertMetric(metrics, "MemoryCapacityBytes", MetricType.GAUGE, 13);
     assertMetric(metrics, "BufferBytes", MetricType.GAUGE, 14);
-    gauges = new Gauges(false, 0, 0, 0, 0, 0, 0, 0, 0, false, 0, Memory.NONE, List.of(),
+    gauges = new Gauges(false, 0, 0, 0, 0, 0, 0, 0, false, 0, Memory.NONE, List.of(),
         Map.of());
     assertMetric(dataNode(), "On", MetricType.GAUGE, 0);
-    assertEquals(List.of(0L, 0L), List.of(errors("Admission", "Internal"), errors("Lookup", "Io")));
+    assertEquals(0, errors("Lookup", "Io"));
   }
 
   @Test
   public void getMetrics_admission_showsWhatTheRateLimiterMeasures() {
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
-    new LocalCacheMetricsSource(LocalCacheMetricsSource.RECORD, metrics, () -> gauges, () -> new Admission(
-        Map.of("BudgetSpentBytes", 5L, "BudgetBalanceBytes", -6L), Set.of("BudgetSpentBytes")),
+    new LocalCacheMetricsSource(LocalCacheMetricsSource.RECORD, metrics, () -> gauges,
+        () -> new Admission(Map.of("BudgetSpentBytes", 5L, "BudgetBalanceBytes", -6L), Set.of("BudgetSpentBytes")),
         List::of).getMetrics(collector, true);
     Map<String, AbstractMetric> shown = byName(collector.getRecords().get(0));
     assertMetric(shown, "AdmissionBudgetSpentBytes", MetricType.COUNTER, 5);
@@ -173,7 +173,6 @@ public class TestLocalCacheMetricsSource {
     assertEquals(2, errors("PageRead", "Io"));
     assertEquals(1, errors("FillRead", "Internal"));
     assertEquals(0, errors("PageWrite", "Io"));
-    assertEquals("exceptions of the rate limiter", 1, errors("Admission", "Internal"));
     assertEquals(4, metrics.errors());
   }
 

@@ -48,7 +48,7 @@ public class TestMetricsDocument {
 
   /** @return the metrics by their names in Prometheus, without their common prefix. */
   private static Set<String> measured() {
-    Gauges gauges = new Gauges(true, 0, 0, 0, 0, 0, 0, 0, 0, false, 0,
+    Gauges gauges = new Gauges(true, 0, 0, 0, 0, 0, 0, 0, false, 0,
         Memory.NONE, List.of(new Directory("/ssd", 0, 0, 0, 0, 0, 0, 0, -1, 0)), Map.of("/data", 1L));
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
     RuleStatus rule = new RuleStatus("rule", "never", null, 0, 0, 0, 0, 0, 0, 0, 0);

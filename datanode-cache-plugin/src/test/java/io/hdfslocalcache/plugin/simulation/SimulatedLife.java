@@ -33,6 +33,7 @@ import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.RuleStatus;
 import io.hdfslocalcache.plugin.rules.BadRulesException;
 import io.hdfslocalcache.plugin.rules.BlockLister;
@@ -265,8 +266,8 @@ final class SimulatedLife {
     long deadline = config.healthLimits().writeDeadlineNanos();
     long asked = TimeAndThreads.get().nanoTime();
     long closed;
-    RuntimeSettings settings =
-        new RuntimeSettings(conf, TimeAndThreads.get()::currentTimeMillis);
+    RuntimeSettings settings = new RuntimeSettings(conf, TimeAndThreads.get()::currentTimeMillis,
+        error -> metrics.error(Operation.ADMISSION, error));
     KeptState kept = new KeptState(
         config.directories().stream().map(ssd -> ssd.resolve("dn-uuid")).toList(), null,
         deadline);
@@ -328,9 +329,11 @@ final class SimulatedLife {
   }
 
   private void checkBudget(RuntimeSettings settings) {
-    if (settings.limiter().errors() > 0) {
-      throw new AssertionError(settings.limiter().errors() + " errors of the rate limiter");
-    }
+    metrics.forEachError((operation, cause, number) -> {
+      if (operation == Operation.ADMISSION && number > 0) {
+        throw new AssertionError(number + " errors of the rate limiter");
+      }
+    });
     // With several SSDs, the one that alone knows the last balance may be absent. A flipped bit in
     // JSON may change a number.
     if (spends && ssds.size() == 1 && !faults.hadFlips()) {
