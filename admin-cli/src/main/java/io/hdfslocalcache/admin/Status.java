@@ -79,8 +79,8 @@ final class Status extends AskEach {
     }
     long begin = System.nanoTime();
     return ask(awaited(begin), dataNode -> await(dataNode, begin),
-        (dataNode, status) -> List.of(dataNode + ": " + line(status) + ", after "
-            + Text.seconds(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin))),
+        (dataNode, status) -> List.of(dataNode + ": " + line(status) + " (after "
+            + Text.seconds(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin)) + ")"),
         (document, answer) -> document.set("status", answer.value()));
   }
 

@@ -47,6 +47,7 @@ public class TestCheckConfig {
 
   private Path directory;
   private String interceptor = LocalCacheInterceptor.class.getName();
+  private String data = "/nowhere/data";
 
   @Before
   public void setUp() {
@@ -68,6 +69,15 @@ public class TestCheckConfig {
   public void checkConfig_ssdOfAnotherHost_isNotChecked() throws Exception {
     write("directories", "/nowhere/ssd", "capacity", "1g");
     check().assertDone(NOT_HERE, STARTS);
+  }
+
+  @Test
+  public void checkConfig_onlySsdOfADataNodeIsMissing_fails() throws Exception {
+    data = folder.newFolder("data").toString();
+    write("directories", "/nowhere/ssd", "capacity", "1g");
+    CommandResult result = check();
+    assertEquals(result.toString(), 1, result.exitCode());
+    assertTrue(result.toString(), result.err().get(0).startsWith("/nowhere/ssd takes no page: "));
   }
 
   @Test
@@ -289,9 +299,6 @@ public class TestCheckConfig {
   @Test
   public void checkConfig_ssdInADataDirectory_fails() throws Exception {
     write("directories", "/nowhere/data/ssd", "capacity", "1g");
-    Files.writeString(directory.resolve("core-site.xml"), "<configuration><property>"
-        + "<name>dfs.datanode.data.dir</name><value>/nowhere/data</value></property>"
-        + "</configuration>");
     CommandResult result = check();
     assertEquals(1, result.exitCode());
     assertTrue(result.toString(), result.err().get(0).endsWith(
@@ -414,6 +421,7 @@ public class TestCheckConfig {
   private void write(String... keys) throws IOException {
     StringBuilder site = new StringBuilder("<configuration>\n"
         + "<property><name>dfs.datanode.block.reader.interceptor.class</name><value>" + interceptor
+        + "</value></property>\n<property><name>dfs.datanode.data.dir</name><value>" + data
         + "</value></property>\n");
     if (List.of(keys).contains("directories") && !List.of(keys).contains("enabled")) {
       write(Stream.concat(Stream.of("enabled", "true"), Stream.of(keys)).toArray(String[]::new));

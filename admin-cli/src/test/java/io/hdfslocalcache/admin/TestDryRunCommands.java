@@ -56,7 +56,7 @@ public class TestDryRunCommands {
   @Test
   public void waitFor_ready_hasTheSameLine() throws Exception {
     CommandResult ready = CommandResult.ofVerb(conf, "status", "--wait-for", "ready", dataNode);
-    assertEquals(dataNode + ": dry-run; " + ON, ready.out().get(0).replaceFirst(", after .*", ""));
+    assertEquals(dataNode + ": dry-run; " + ON, ready.out().get(0).replaceFirst(" \\(after .*", ""));
   }
 
   @Test(timeout = 60_000)
