@@ -341,14 +341,14 @@ final class SimulatedDataNode implements ReplicaAccess {
       reader.seek(position);
       while (position < end) {
         int n = Math.min(end - position, packet);
-        boolean isHit = isHit(block, snapshot, position, position + n);
+        boolean isHit = isHit(block, position, position + n);
         long sent = TimeAndThreads.get().nanoTime() - asked.nanos();
         byte[] sums = new byte[(n + 511) / 512 * CHECKSUM.getChecksumSize()];
         reader.readChecksums(sums, 0, sums.length);
         byte[] data = new byte[n];
         reader.readData(data, 0, n);
         compare(replica, position, data);
-        if (isHit && isHit(block, snapshot, position, position + n)) {
+        if (isHit && isHit(block, position, position + n)) {
           checkHit(block, position, TimeAndThreads.get().nanoTime() - asked.nanos() - sent);
         }
         position += n;
@@ -390,8 +390,8 @@ final class SimulatedDataNode implements ReplicaAccess {
   }
 
   /** @return whether the block lives, and has these bytes on an SSD that may be read. */
-  private boolean isHit(CachedBlock block, ReplicaSnapshot snapshot, int from, int to) {
-    if (world == null || block == null || block != cache.index().find(snapshot)
+  private boolean isHit(CachedBlock block, int from, int to) {
+    if (world == null || block == null || block != cache.index().find(block.snapshot())
         || !block.isProven() || SsdDirectory.of(block) == null
         || !SsdDirectory.of(block).mayRead()) {
       return false;

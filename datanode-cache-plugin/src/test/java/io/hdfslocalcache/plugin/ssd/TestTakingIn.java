@@ -42,6 +42,10 @@ public class TestTakingIn {
     mount = folder.getRoot().toPath().toRealPath().resolve("ssd");
   }
 
+  private static KeptState keptOn(Path... roots) {
+    return new KeptState(List.of(roots), null, TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
+  }
+
   @Test
   public void takeIn_noThreadForTheRestore_isTriedAgain() throws Exception {
     BlockingQueue<SsdDirectory> restored = new LinkedBlockingQueue<>();
@@ -70,8 +74,7 @@ public class TestTakingIn {
     Path root = Files.createDirectory(directory.resolve("dn-uuid"));
     // Cannot be read as a file.
     Path file = Files.createDirectory(root.resolve(KeptState.FILE));
-    KeptState kept =
-        new KeptState(List.of(root), null, TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
+    KeptState kept = keptOn(root);
     kept.open();
     BlockingQueue<JsonNode> known = new LinkedBlockingQueue<>();
     try (SsdDirectories ssds = TestingSsd.openAll(
@@ -94,8 +97,7 @@ public class TestTakingIn {
   public void add_hasSavedState_isReadBeforeTheSsdIsUsed() throws Exception {
     Path directory = mount.resolve("pages");
     Path root = directory.resolve("dn-uuid");
-    KeptState kept =
-        new KeptState(List.of(root), null, TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
+    KeptState kept = keptOn(root);
     kept.open();
     AtomicReference<JsonNode> known = new AtomicReference<>();
     try (SsdDirectories ssds = TestingSsd.openAll(
@@ -114,7 +116,7 @@ public class TestTakingIn {
   @Test
   public void add_savedStateCannotBeRead_isRefused() throws Exception {
     Path root = mount.resolve("pages/dn-uuid");
-    KeptState kept = new KeptState(List.of(), null, TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
+    KeptState kept = keptOn();
     try (SsdDirectories ssds = TestingSsd.openAll(
         TestingSsd.config(1 << 20, "1h", folder.newFolder().toPath()), "dn-uuid", kept)) {
       ssds.start(ssd -> { }, ssd -> { });

@@ -62,6 +62,20 @@ public class TestScenarios {
   private static Ssd.Kind kind;
   private static Held before;
 
+  /**
+   * How long reads waited in one phase.
+   *
+   * @param longestMillis the longest read of all, in milliseconds
+   * @param ofOther the longest of the SSD without a fault
+   */
+  private record Waits(long longestMillis, Load.Stalls ofOther) {
+
+    /** Ends a phase. */
+    private static Waits take(Load load) {
+      return new Waits(load.readers().longestMillis(), load.takeStalls());
+    }
+  }
+
   private final Fault fault;
 
   public TestScenarios(Fault fault) {
@@ -119,28 +133,26 @@ public class TestScenarios {
 
   private void play() throws IOException {
     try (Load load = new Load(cluster, fault.readers(), 1)) {
-      long off = longestWhileOff(load);
-      load.takeStalls();
-      long longestBefore = longest(load);
-      Load.Stalls calm = load.takeStalls();
+      Waits off = whileOff(load);
+      Waits calm = measure(load);
       Load.Outcome outcome = load.strike(fault);
       long end = System.nanoTime();
       awaitNormal();
       long recovered = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - end);
       load.awaitReads();
-      Load.Stalls stalls = load.takeStalls();
-      report(outcome, load.readers(), longestBefore, off, calm, stalls, recovered);
-      check(outcome, load.failure(), calm, stalls, load.readers().longestMillis());
+      Waits sick = Waits.take(load);
+      report(outcome, load.readers(), off, calm, sick, recovered);
+      check(outcome, load.failure(), calm, sick);
     }
   }
 
-  /** @return the longest read, in milliseconds, while all are read as stock reads. */
-  private static long longestWhileOff(Load load) throws IOException {
+  /** @return the waits while all are read as stock reads. */
+  private static Waits whileOff(Load load) throws IOException {
     OnOff onOff = cluster.cluster().interceptor(0).onOff();
     onOff.setOn(false, "to compare");
     try {
       load.awaitReads();
-      return longest(load);
+      return measure(load);
     } finally {
       onOff.setOn(true, "to compare");
       load.awaitReads();
@@ -148,14 +160,15 @@ public class TestScenarios {
   }
 
   /**
-   * @return the longest read, in milliseconds. Waits for the end of reads that began in time: where
-   *     a thousand readers share two cores, most reads take longer than the time.
+   * @return the waits without a fault. Reads that began in time are awaited: where a thousand
+   *     readers share two cores, most reads take longer than the time
    */
-  private static long longest(Load load) throws IOException {
+  private static Waits measure(Load load) throws IOException {
     load.readers().forgetLongest();
+    load.takeStalls();
     Wait.millis(CALM_MILLIS);
     load.awaitReads();
-    return load.readers().longestMillis();
+    return Waits.take(load);
   }
 
   private static void awaitNormal() throws IOException {
@@ -165,8 +178,8 @@ public class TestScenarios {
     }
   }
 
-  private static void check(Load.Outcome outcome, Throwable failure, Load.Stalls calm,
-      Load.Stalls stalls, long longestMillis) throws IOException {
+  private static void check(Load.Outcome outcome, Throwable failure, Waits calm, Waits sick)
+      throws IOException {
     if (failure != null) {
       throw new AssertionError(outcome.toString(), failure);
     }
@@ -179,22 +192,25 @@ public class TestScenarios {
     if (outcome.downMillis() >= LONG_DOWN_MILLIS && outcome.other().isEmpty()) {
       assertTrue("no hit on the other SSD: " + outcome, outcome.hitsWhileDown() > 0);
     }
-    assertTrue(stalls + ", before the fault " + calm,
-        stalls.readMillis() <= Math.max(Load.MOST_READ_MILLIS, BUSY * calm.readMillis())
-            && stalls.startMillis() <= Math.max(
-                Load.MOST_START_MILLIS, BUSY * calm.startMillis()));
-    assertTrue("a read took " + longestMillis + " ms", longestMillis < LONGEST_READ_MILLIS);
+    Load.Stalls now = sick.ofOther;
+    Load.Stalls then = calm.ofOther;
+    assertTrue(now + ", before the fault " + then,
+        now.readMillis() <= Math.max(Load.MOST_READ_MILLIS, BUSY * then.readMillis())
+            && now.startMillis() <= Math.max(
+                Load.MOST_START_MILLIS, BUSY * then.startMillis()));
+    assertTrue("a read took " + sick.longestMillis + " ms",
+        sick.longestMillis < LONGEST_READ_MILLIS);
   }
 
-  private void report(Load.Outcome outcome, Readers readers, long longestBefore, long off,
-      Load.Stalls calm, Load.Stalls stalls, long recovered) throws IOException {
+  private void report(Load.Outcome outcome, Readers readers, Waits off, Waits calm, Waits sick,
+      long recovered) throws IOException {
     TABLES.computeIfAbsent(kind, unused -> new Table("fault", ">readers", ">reads", ">failed",
         ">wrong", ">longest read, ms (before; while off)",
         ">longest read of the other SSD, ms (before)", ">corrupt replicas", "state of the SSD, and the reason it gives",
         ">normal again after, ms", ">down, ms", ">hits on the other SSD meanwhile"))
         .row(fault.name(), fault.readers(), outcome.reads(), readers.failed(), readers.wrong(),
-            readers.longestMillis() + " (" + longestBefore + "; " + off + ")",
-            stalls.readMillis() + " (" + calm.readMillis() + ")",
+            sick.longestMillis + " (" + calm.longestMillis + "; " + off.longestMillis + ")",
+            sick.ofOther.readMillis() + " (" + calm.ofOther.readMillis() + ")",
             // Names of temporary files say nothing, and differ from run to run.
             cluster.corruptReplicas(),
             outcome.sick().replaceAll("/\\S*/", "").replaceAll("\\s+", " "),
