@@ -515,8 +515,8 @@ public final class LocalCache implements Closeable {
   /** The process ends: saves the state for the next start, as far as the SSDs answer. */
   public void keep() {
     limiter.close();
-    directories.all().forEach(SsdDirectory::keep);
-    kept.keep(CLOSE_NANOS);
+    TimeAndThreads.get().forEachAtOnce(
+        List.<Runnable>of(directories::keep, () -> kept.keep(CLOSE_NANOS)), Runnable::run);
   }
 
   /** Waits a while for background work, and closes all files. */

@@ -153,7 +153,7 @@ public class TestHungSsdAtStart {
         .filter(ssd -> ssd != cluster.sick()).findFirst().orElseThrow().own("order");
     assertFalse(Files.exists(other));
     cluster.ssd().faults().fault("all hang");
-    Thread exit = new Thread(() -> mini.cache(0).directories().keep());
+    Thread exit = new Thread(() -> mini.cache(0).keep());
     exit.start();
     LocalCacheCluster.await("the end, while the SSD hangs", () -> !exit.isAlive());
     assertTrue(Files.exists(other));
