@@ -76,6 +76,14 @@ public final class KeptState implements StateFile {
 
   /** The content of one place. */
   record Copy(Map<Section, Part> parts, long written, boolean isOfVersion1) {
+
+    /** @param later changes since then, and bytes written since then */
+    private Copy and(Copy later) {
+      Map<Section, Part> all = new EnumMap<>(Section.class);
+      all.putAll(parts);
+      all.putAll(later.parts);
+      return new Copy(all, written + later.written, later.isOfVersion1);
+    }
   }
 
   /** A directory for a copy. */
@@ -90,6 +98,8 @@ public final class KeptState implements StateFile {
     private IOException failure;
     /** Done when no thread works for it. */
     private CompletableFuture<Void> idle = CompletableFuture.completedFuture(null);
+    /** When the thread last began to read or write. */
+    private long began;
     /** Whether the copy's count of bytes written to the SSD is out of date. */
     private boolean isStale;
 
@@ -112,6 +122,7 @@ public final class KeptState implements StateFile {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
   private static final int FORMAT = 1;
+  private static final String SILENT = "the SSD does not answer";
 
   private final List<Path> roots;
   private final Path extra;
@@ -280,12 +291,15 @@ public final class KeptState implements StateFile {
     return extra != null;
   }
 
-  /** @return the places where the last attempt to save failed, with the reason. */
+  /** @return the places where the last attempt to save failed or has no end, with the reason. */
   public synchronized Map<Path, String> failures() {
+    long now = TimeAndThreads.get().nanoTime();
     Map<Path, String> failures = new TreeMap<>();
     places.forEach((root, place) -> {
       if (place.failure != null) {
         failures.put(root, ErrorText.of(place.failure));
+      } else if (place.isBusy() && now - place.began > patienceNanos) {
+        failures.put(root, SILENT);
       }
     });
     return failures;
@@ -439,6 +453,7 @@ public final class KeptState implements StateFile {
       thread.setName("local-cache-state " + place.root);
       thread.start();
       place.idle = new CompletableFuture<>();
+      place.began = TimeAndThreads.get().nanoTime();
     } catch (OutOfMemoryError e) {
       // No thread can be started now: the next change retries.
       place.failure = new IOException(e);
@@ -475,9 +490,10 @@ public final class KeptState implements StateFile {
         place.failure = failure;
         place.tried = now < 0 ? revision : now;
         place.done = failure == null ? now : place.done;
-        // A copy that could not be read is retried with the next change.
-        isOver = !place.isRead || !place.isStale && place.tried >= revision
-            || places.get(place.root) != place;
+        place.began = TimeAndThreads.get().nanoTime();
+        // A copy that could not be read is retried with the next change. A place that was left goes
+        // on like the others: what it was saving may have been refused meanwhile.
+        isOver = !place.isRead || !place.isStale && place.tried >= revision;
         if (isOver) {
           place.idle.complete(null);
         }
@@ -557,7 +573,7 @@ public final class KeptState implements StateFile {
   private static void waitUntil(long until, CompletableFuture<Void> end) throws IOException {
     try {
       if (!TimeAndThreads.get().isDoneIn(end, until - TimeAndThreads.get().nanoTime())) {
-        throw new IOException("the SSD does not answer");
+        throw new IOException(SILENT);
       }
       end.get();
     } catch (InterruptedException e) {
@@ -576,11 +592,13 @@ public final class KeptState implements StateFile {
     }
     Path file = root.resolve(FILE);
     if (!Existing.isAnything(file)) {
-      return StateOfVersion1.read(root);
+      return StateOfVersion1.read(root, 0);
     }
+    // There are newer ones after a downgrade.
+    Copy version1 = StateOfVersion1.read(root, Files.getLastModifiedTime(file).toMillis());
     byte[] json = Files.readAllBytes(file);
     try {
-      return parse(JSON.readTree(json));
+      return parse(JSON.readTree(json)).and(version1);
     } catch (IOException | RuntimeException e) {
       Path aside = root.resolve(FILE + ".unusable");
       Files.move(file, aside, StandardCopyOption.REPLACE_EXISTING);
@@ -590,7 +608,7 @@ public final class KeptState implements StateFile {
       synchronized (this) {
         isLost = true;
       }
-      return new Copy(Map.of(), 0, false);
+      return version1;
     }
   }
 

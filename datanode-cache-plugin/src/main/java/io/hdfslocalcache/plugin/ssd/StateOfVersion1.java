@@ -37,34 +37,39 @@ final class StateOfVersion1 {
   /**
    * Reads the existing files; may wait for the disk. Skips files that cannot be parsed.
    *
+   * @param sinceMillis skips files not written later
    * @throws IOException if the disk fails
    */
-  static Copy read(Path root) throws IOException {
+  static Copy read(Path root, long sinceMillis) throws IOException {
+    boolean isAny = Existing.isFile(root.resolve(WRITTEN));
     Map<Section, Part> parts = new EnumMap<>(Section.class);
     for (Map.Entry<Section, String> file : FILES.entrySet()) {
       Section section = file.getKey();
-      Part part = read(root.resolve(file.getValue()), (bytes, millis) ->
+      isAny |= Existing.isFile(root.resolve(file.getValue()));
+      Part part = read(root.resolve(file.getValue()), sinceMillis, (bytes, millis) ->
           new Part(millis, parse(section, new String(bytes, StandardCharsets.UTF_8))));
       if (part != null) {
         parts.put(section, part);
       }
     }
-    Long written = read(root.resolve(WRITTEN), (bytes, millis) ->
+    Long written = read(root.resolve(WRITTEN), sinceMillis, (bytes, millis) ->
         Long.parseLong(new String(bytes, StandardCharsets.US_ASCII).trim()));
-    return new Copy(
-        parts, written == null ? 0 : written, !parts.isEmpty() || written != null);
+    return new Copy(parts, written == null ? 0 : written, isAny);
   }
 
   private interface Parser<T> {
     T parse(byte[] bytes, long millis) throws IOException;
   }
 
-  private static <T> T read(Path file, Parser<T> parser) throws IOException {
+  private static <T> T read(Path file, long sinceMillis, Parser<T> parser) throws IOException {
     if (!Existing.isFile(file)) {
       return null;
     }
     byte[] bytes = Files.readAllBytes(file);
     long millis = Files.getLastModifiedTime(file).toMillis();
+    if (millis <= sinceMillis) {
+      return null;
+    }
     try {
       return parser.parse(bytes, millis);
     } catch (IOException | RuntimeException e) {

@@ -60,7 +60,7 @@ import io.hdfslocalcache.time.TimeAndThreads;
  * <p>Names, lengths and directories are as after the last logged change, as a journal keeps them.
  * The data of a write that no {@code force} has followed may be there, be zeros, or be torn.
  */
-final class LoggedFileSystem extends FileSystem {
+public final class LoggedFileSystem extends FileSystem {
 
   private static final int SECTOR = 512;
   private static final int BLOCK = 4096;
@@ -81,7 +81,8 @@ final class LoggedFileSystem extends FileSystem {
   private volatile Faults faults = (call, path) -> { };
 
   /** On an SSD, with a log. */
-  LoggedFileSystem() {
+  /** Starts empty, without faults. */
+  public LoggedFileSystem() {
     this("ext4");
   }
 
@@ -100,12 +101,12 @@ final class LoggedFileSystem extends FileSystem {
   }
 
   /** Calls on a file. */
-  enum Call {
+  public enum Call {
     READ, WRITE, CLOSE, NAMES
   }
 
   /** Called before each call, without a lock; may throw, and take its time. */
-  interface Faults {
+  public interface Faults {
     void before(Call call, Path path) throws IOException;
 
     /** @param bytes what a read has returned, to be changed in place */
@@ -152,7 +153,7 @@ final class LoggedFileSystem extends FileSystem {
   }
 
   /** From now on, calls fail as these say. */
-  void setFaults(Faults newFaults) {
+  public void setFaults(Faults newFaults) {
     faults = newFaults;
   }
 

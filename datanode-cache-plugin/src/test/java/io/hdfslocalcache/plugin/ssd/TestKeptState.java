@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -27,6 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.simulation.LoggedFileSystem;
 import io.hdfslocalcache.plugin.ssd.KeptState.Section;
 import io.hdfslocalcache.ratelimit.StateFile;
 import io.hdfslocalcache.testing.LocalCacheCluster;
@@ -250,6 +252,36 @@ public class TestKeptState {
     }
   }
 
+  @Test
+  public void change_refusedWhileTheSsdHangs_doesNotLandAfterTheSsdWasLeft() throws Exception {
+    Semaphore answers = new Semaphore(0);
+    try (LoggedFileSystem files = new LoggedFileSystem()) {
+      Path ssd = Files.createDirectories(files.getPath("/ssd/uuid"));
+      state = new KeptState(
+          List.of(ssd), null, TimeUnit.MILLISECONDS.toNanos(200), now::get);
+      state.open();
+      state.use(ssd, wear());
+      keep(Section.PINS, "one");
+      files.setFaults((call, path) -> {
+        if (path.endsWith(KeptState.FILE + ".tmp")) {
+          answers.acquireUninterruptibly();
+        }
+      });
+      assertThrows(IOException.class,
+          () -> state.change(Section.PINS, before -> TextNode.valueOf("two")));
+      assertEquals(Map.of(ssd, "the SSD does not answer"), state.failures());
+      state.leave(ssd, 0);
+      answers.release(100);
+      LocalCacheCluster.await("the end of the save", () -> Thread.getAllStackTraces().keySet()
+          .stream().noneMatch(thread -> thread.getName().endsWith(ssd.toString())));
+      String saved = Files.readString(ssd.resolve(KeptState.FILE));
+      assertTrue(saved, saved.contains("one"));
+      assertFalse(saved, saved.contains("two"));
+    } finally {
+      answers.release(100);
+    }
+  }
+
   /** The rate limiter saves in clients' threads. */
   @Test
   public void balance_ssdHangs_saveDoesNotWait_isDoneWhenADiskHasIt() throws Exception {
@@ -417,6 +449,37 @@ public class TestKeptState {
       try (var files = Files.list(root)) {
         assertEquals(List.of(root.resolve(KeptState.FILE)), files.toList());
       }
+    }
+  }
+
+  /** 1.0 was in use for a while, and saved beside the state of this version. */
+  @Test
+  public void filesOfVersion1_areNewer_count_olderDoNot() throws IOException {
+    SsdWear wear = wear();
+    wear.restore(4000);
+    state = new KeptState(List.of(first), null, PATIENCE_NANOS, now::get);
+    state.open();
+    state.use(first, wear);
+    keep(Section.PINS, "pins");
+    keep(Section.SETTINGS, "settings");
+    long saved = Files.getLastModifiedTime(first.resolve(KeptState.FILE)).toMillis();
+    Files.writeString(first.resolve("settings.json"), "{\"settings\": \"newer\"}");
+    Files.setLastModifiedTime(first.resolve("settings.json"), FileTime.fromMillis(saved + 1));
+    Files.writeString(first.resolve("written"), "711\n");
+    Files.setLastModifiedTime(first.resolve("written"), FileTime.fromMillis(saved + 1));
+    Files.writeString(first.resolve("pins.json"), "{\"rules\": []}");
+    Files.setLastModifiedTime(first.resolve("pins.json"), FileTime.fromMillis(saved));
+
+    wear = wear();
+    state = new KeptState(List.of(first), null, PATIENCE_NANOS, now::get);
+    state.open();
+    state.use(first, wear);
+    state.keep(PATIENCE_NANOS);
+    assertEquals("newer", kept(Section.SETTINGS));
+    assertEquals("pins", kept(Section.PINS));
+    assertEquals(4711, wear.writtenBytes());
+    try (var files = Files.list(first)) {
+      assertEquals(List.of(first.resolve(KeptState.FILE)), files.toList());
     }
   }
 }
