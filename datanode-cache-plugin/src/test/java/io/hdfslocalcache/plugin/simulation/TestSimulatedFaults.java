@@ -37,6 +37,8 @@ public class TestSimulatedFaults {
   private static final long FIRST = Long.getLong("simulation.seed", System.nanoTime());
   private static final long SECONDS = Long.getLong("simulation.seconds", 50);
   private static final int REAL_TIME_SECONDS = 10;
+  /** A life may be switched off from its beginning to its end. */
+  private static final int MOST_LIVES = 20;
   private static final int LEAST_VERSION = 24;
   private static final Pattern VERSION = Pattern.compile("JAVA_VERSION=\"([0-9]+)");
 
@@ -106,7 +108,8 @@ public class TestSimulatedFaults {
         throw new AssertionError("-Dsimulation.seed=" + seed, e);
       }
       seed++;
-    } while (System.nanoTime() < end);
+    } while (System.nanoTime() < end
+        || totals.bytesFromPages.sum() == 0 && seed - FIRST < MOST_LIVES);
     System.out.println(seed - FIRST + " lives: " + totals);
     assertTrue("bytes came from pages", totals.bytesFromPages.sum() > 0);
   }
