@@ -101,8 +101,8 @@ final class WriteBudget {
       // A new SSD gets its credit; a removed one leaves no debt.
       long before = copy.getOrDefault(CREDIT, credit);
       double income = income(copy.getOrDefault(StateFile.AGE, 0L) - downMillis);
-      least = Math.min(
-          least, copy.getOrDefault(BALANCE, 0L) + Math.max(0, credit - before) + income);
+      double saved = Math.max(copy.getOrDefault(BALANCE, 0L), -oneDraw());
+      least = Math.min(least, saved + Math.max(0, credit - before) + income);
       most = Math.max(most, before);
       written = Math.max(written, copy.getOrDefault(WRITTEN, 0L));
     }
@@ -159,8 +159,8 @@ final class WriteBudget {
   private void draw() {
     CompletableFuture<Void> last;
     synchronized (this) {
-      double draw = most() / DRAWS;
-      if (state == null || isSpent() || drawn > draw / 2 || saving
+      double draw = oneDraw();
+      if (state == null || capacity == 0 || isSpent() || drawn > draw / 2 || saving
           || clock.millis() - saveFailed < RETRY_MILLIS) {
         return;
       }
@@ -211,7 +211,7 @@ final class WriteBudget {
     closed = true;
   }
 
-  /** @return the balance in bytes; at most a few pages below 0. */
+  /** @return the balance in bytes; at most a few pages below 0, or a draw after a crash. */
   synchronized double balance() {
     settle();
     return balance;
@@ -259,25 +259,44 @@ final class WriteBudget {
   }
 
   /**
-   * Changes capacity and income, in bytes. Past income stays. A capacity higher than ever before
-   * adds credit.
+   * Changes capacity and income, in bytes. Past income stays, up to the new most. A capacity higher
+   * than ever before adds credit.
    */
   synchronized void set(long newCapacity, long newPerDay) {
     settle();
+    double mostBefore = most();
     capacity = newCapacity;
     perDay = newPerDay;
     balance += Math.max(0, newCapacity - credit);
     credit = Math.max(credit, newCapacity);
+    double past = balance;
+    balance = Math.min(balance, most());
+    if (most() < mostBefore) {
+      balance = Math.max(balance, -oneDraw());
+    }
+    if (state != null && (balance < past || drawn > oneDraw())) {
+      // Disks have a higher balance, so nothing is spent until they have this one.
+      drawn = -drawing;
+    }
   }
 
+  /** @return the highest balance. Without an SSD, that is not known, and the balance waits for one. */
   private double most() {
-    return (double) capacity + perDay;
+    return capacity == 0 ? Double.POSITIVE_INFINITY : (double) capacity + perDay;
+  }
+
+  /**
+   * Returns the bytes of a draw, which is also the largest debt after a crash. A larger one comes
+   * from a larger budget, which is no longer there to pay it.
+   */
+  private double oneDraw() {
+    return most() / DRAWS;
   }
 
   private void settle() {
     long now = clock.millis();
     if (now > settled) {
-      balance = Math.max(balance, Math.min(balance + income(now - settled), most()));
+      balance = Math.min(balance + income(now - settled), most());
       settled = now;
     }
   }

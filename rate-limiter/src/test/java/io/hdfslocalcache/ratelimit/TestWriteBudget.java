@@ -22,6 +22,8 @@ public class TestWriteBudget {
   private static final long HOUR = 60 * TestingClock.MINUTE;
   private static final long CREDIT = 1_000_000;
   private static final long PER_DAY = 240_000;
+  /** An operator's budget for a while. */
+  private static final long HIGH = 10_000 * PER_DAY;
   private static final long PAGE = 100;
 
   private final TestingClock clock = new TestingClock();
@@ -351,6 +353,124 @@ public class TestWriteBudget {
     WriteBudget with = restored();
     with.set(2 * CREDIT, PER_DAY);
     assertEquals(0, with.balance(), PAGE);
+  }
+
+  @Test
+  public void budgetLowered_whatTheHigherOneEarned_isKeptForADayOfTheNewOneOnly() {
+    WriteBudget budget = budget();
+    budget.set(CREDIT, HIGH);
+    clock.advanceMillis(24 * HOUR);
+    assertEquals(CREDIT + HIGH, budget.balance(), 1);
+    budget.set(CREDIT, PER_DAY);
+    assertEquals(CREDIT + PER_DAY, budget.balance(), 1);
+    assertEquals(CREDIT + PER_DAY, spendAll(budget), PAGE);
+  }
+
+  @Test
+  public void capacityLowered_balanceFalls_capacityBack_staysThere() {
+    WriteBudget budget = budget();
+    budget.set(CREDIT / 2, PER_DAY);
+    assertEquals(CREDIT / 2 + PER_DAY, budget.balance(), 1);
+    budget.set(CREDIT, PER_DAY);
+    assertEquals(CREDIT / 2 + PER_DAY, budget.balance(), 1);
+  }
+
+  /** The only SSD is being replaced, or a capacity in percent is not known yet. */
+  @Test
+  public void noSsd_balanceWaitsForIt_acrossARestartToo() {
+    WriteBudget budget = restored();
+    budget.set(0, 0);
+    assertEquals(CREDIT, budget.balance(), 1);
+    budget.set(CREDIT, PER_DAY);
+    assertEquals(CREDIT, budget.balance(), 1);
+    budget.close();
+    WriteBudget next = new WriteBudget(clock);
+    next.restore(file);
+    next.set(CREDIT, PER_DAY);
+    assertEquals(CREDIT, next.balance(), 1);
+  }
+
+  @Test
+  public void budgetLowered_crash_nothingIsGrantedAgain() {
+    WriteBudget budget = restored();
+    budget.set(CREDIT, HIGH);
+    clock.advanceMillis(24 * HOUR);
+    for (int i = 0; i < 3; i++) {
+      spendOne(budget);
+    }
+    budget.set(CREDIT, PER_DAY);
+    assertEquals(CREDIT + PER_DAY, spendAll(budget), PAGE);
+    file.crash();
+    assertEquals(0, spendAll(restored()));
+  }
+
+  @Test
+  public void budgetLoweredWhileADrawIsSaved_crash_nothingIsGrantedAgain() {
+    WriteBudget budget = restored();
+    budget.set(CREDIT, HIGH);
+    clock.advanceMillis(24 * HOUR);
+    file.hang();
+    spendAll(budget);
+    budget.set(CREDIT, PER_DAY);
+    assertFalse("what is on disk is too much", budget.mayWrite(0));
+    file.answer();
+    assertEquals(CREDIT + PER_DAY, spendAll(budget), PAGE);
+    file.crash();
+    assertEquals(0, spendAll(restored()));
+  }
+
+  /** A crash with a high budget loses a large draw, which its income pays for in a minute. */
+  @Test
+  public void crashWithAHighBudget_thenALowerOne_owesOneDrawOfThat() {
+    double draw = (CREDIT + PER_DAY) / 1000.0;
+    WriteBudget budget = restored();
+    budget.set(CREDIT, HIGH);
+    spendAll(budget);
+    clock.advanceMillis(1000);
+    spendAll(budget);
+    file.crash();
+
+    WriteBudget startedWithTheLowerOne = restored();
+    assertEquals(-draw, startedWithTheLowerOne.balance(), 1);
+
+    file.crash();
+    WriteBudget loweredLater = new WriteBudget(clock);
+    loweredLater.set(CREDIT, HIGH);
+    loweredLater.restore(file);
+    assertTrue("" + loweredLater.balance(), loweredLater.balance() < -100 * draw);
+    loweredLater.set(CREDIT, PER_DAY);
+    assertEquals(-draw, loweredLater.balance(), 1);
+  }
+
+  @Test
+  public void crashesAndChangesAtRandomMoments_neverMoreThanCreditAndIncome() {
+    long seed = System.nanoTime();
+    System.out.println("seed " + seed);
+    Random random = new Random(seed);
+    long spent = 0;
+    double allowed = CREDIT;
+    long perDay = PER_DAY;
+    for (int crashes = 0; crashes < 300; crashes++) {
+      perDay = random.nextBoolean() ? PER_DAY : HIGH;
+      WriteBudget budget = new WriteBudget(clock);
+      budget.set(CREDIT, perDay);
+      budget.restore(file);
+      int steps = random.nextInt(200);
+      for (int i = 0; i < steps; i++) {
+        if (random.nextInt(30) == 0) {
+          perDay = random.nextBoolean() ? PER_DAY : HIGH;
+          budget.set(CREDIT, perDay);
+        }
+        int millis = random.nextInt(perDay == HIGH ? 200 : 60_000);
+        clock.advanceMillis(millis);
+        allowed += millis / (24.0 * HOUR) * perDay;
+        for (int pages = random.nextInt(20); pages > 0; pages--) {
+          spent += spendOne(budget);
+        }
+        assertTrue("seed " + seed, spent <= allowed + PAGE);
+      }
+    }
+    assertTrue("some was spent: " + spent, spent > CREDIT);
   }
 
   private long spendAll(WriteBudget budget) {
