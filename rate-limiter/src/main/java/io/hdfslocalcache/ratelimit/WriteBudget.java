@@ -224,13 +224,16 @@ final class WriteBudget {
    */
   synchronized long spentForMillis() {
     settle();
-    return balance > 0 ? 0 : perDay == 0 ? Long.MAX_VALUE
-        : (long) (-balance / perDay * MILLIS_PER_DAY) + 1;
+    return balance > 0 ? 0 : millisToEarn(-balance);
   }
 
-  /** @return whether the income of so many milliseconds pays for the longest page so far. */
-  synchronized boolean earnsAPageIn(long millis) {
-    return income(millis) >= longestPage;
+  /** @return in how many milliseconds the income pays for the longest page since the start. */
+  synchronized long millisToEarnAPage() {
+    return millisToEarn(longestPage);
+  }
+
+  private long millisToEarn(double bytes) {
+    return perDay == 0 ? Long.MAX_VALUE : (long) (bytes / perDay * MILLIS_PER_DAY) + 1;
   }
 
   /**

@@ -268,22 +268,25 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
     return String.format(Locale.ROOT, why, now, now < secondTouch ? secondTouch : firstTouch);
   }
 
-  /** Names no time if each page spends the balance again. */
+  /** Names no time if a page spends the balance again then: it would never be over. */
   @Override
   public String holdsBack() {
     long millis = budget.spentForMillis();
     if (millis == 0) {
       return budget.isNotSaved() ? "the balance of the write budget cannot be saved" : "";
     }
-    if (millis <= MINUTE_MILLIS && budget.earnsAPageIn(MINUTE_MILLIS)) {
-      return "write budget spent; what it earns is spent at once";
-    }
     if (millis > MOST_DAYS * MILLIS_PER_DAY) {
       return "write budget spent";
     }
-    LocalDateTime now = LocalDateTime.now();
-    LocalDateTime until = now.plus(millis, ChronoUnit.MILLIS);
-    return "write budget spent until " + DateTimeFormatter.ofPattern(
+    return millis <= Math.max(MINUTE_MILLIS, budget.millisToEarnAPage())
+        ? "write budget spent; what it earns is spent at once"
+        : "write budget spent until " + fullMinuteAfter(millis, LocalDateTime.now());
+  }
+
+  static String fullMinuteAfter(long millis, LocalDateTime now) {
+    LocalDateTime until =
+        now.plus(millis, ChronoUnit.MILLIS).truncatedTo(ChronoUnit.MINUTES).plusMinutes(1);
+    return DateTimeFormatter.ofPattern(
         until.toLocalDate().equals(now.toLocalDate()) ? "HH:mm" : "yyyy-MM-dd HH:mm").format(until);
   }
 

@@ -121,18 +121,27 @@ public class TestWriteBudgetRateLimit {
   public void holdsBack_budgetSpent_namesTheTimeWhenItFillsAgain() {
     CacheRateLimiter limiter = limiter("1m", "1m");
     assertEquals("", limiter.holdsBack());
-    limiter.written(PAGE);
-    limiter.written(PAGE);
+    for (int page = 0; page < 3; page++) {
+      limiter.written(PAGE);
+    }
     LocalDateTime before = LocalDateTime.now();
     String why = limiter.holdsBack();
     assertTrue(why, why.startsWith("write budget spent until "));
-    // A day's income is missing, and the time is cut off at the minute.
+    // Two days' income is missing.
     LocalDateTime until = LocalDateTime.parse(why.substring("write budget spent until ".length()),
         DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm"));
-    assertFalse(why, until.isBefore(before.plusDays(1).minusMinutes(1)));
-    assertFalse(why, until.isAfter(LocalDateTime.now().plusDays(1).plusMinutes(1)));
-    clock.advanceMillis(86_400_002);
+    assertTrue(why, until.isAfter(before.plusDays(2)));
+    assertFalse(why, until.isAfter(LocalDateTime.now().plusDays(2).plusMinutes(1)));
+    clock.advanceMillis(2 * 86_400_000 + 2);
     assertEquals("", limiter.holdsBack());
+  }
+
+  @Test
+  public void holdsBack_time_isTheNextFullMinute() {
+    LocalDateTime now = LocalDateTime.of(2026, 11, 27, 23, 57, 24);
+    assertEquals("23:58", WriteBudgetRateLimit.fullMinuteAfter(1, now));
+    assertEquals("23:59", WriteBudgetRateLimit.fullMinuteAfter(61_000, now));
+    assertEquals("2026-11-28 00:00", WriteBudgetRateLimit.fullMinuteAfter(120_000, now));
   }
 
   /** A date would be wrong a second later. */
@@ -150,6 +159,22 @@ public class TestWriteBudgetRateLimit {
       assertEquals("write budget spent; what it earns is spent at once", limiter.holdsBack());
       clock.advanceMillis(1001);
       assertEquals("nobody spends it", "", limiter.holdsBack());
+    }
+  }
+
+  @Test
+  public void holdsBack_pageCostsMinutes_isSaidWithoutATimeToo() {
+    CacheRateLimiter limiter = limiter("1m", "200m");
+    limiter.written(PAGE);
+    for (int i = 0; i < 10; i++) {
+      clock.advanceMillis(1);
+      assertTrue(limiter.mayWrite(0));
+      limiter.written(PAGE);
+      for (int minute = 0; minute < 7; minute++) {
+        assertEquals("write budget spent; what it earns is spent at once", limiter.holdsBack());
+        clock.advanceMillis(TestingClock.MINUTE);
+      }
+      clock.advanceMillis(TestingClock.MINUTE / 5);
     }
   }
 

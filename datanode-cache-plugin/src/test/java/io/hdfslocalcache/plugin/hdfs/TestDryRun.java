@@ -164,7 +164,7 @@ public class TestDryRun extends ClusterFixture {
         } catch (IOException e) {
           throw new UncheckedIOException(e);
         }
-        return budget.view(0).condition().detail().startsWith("write budget spent until ");
+        return budget.view(0).condition().detail().startsWith("write budget spent");
       });
       assertEquals("dry-run", budget.view(0).condition().name());
     }
