@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.plugin.hdfs;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -111,12 +112,17 @@ public final class ConfigCheck {
     return !interceptor.isEmpty();
   }
 
-  /** @return whether this host has one of them, and so should have all that is configured. */
+  /**
+   * @return whether this host has one of them or a data directory, and so should have all that is
+   *     configured
+   */
   private boolean lookAtSsds(LocalCacheConfig config) {
     DirectoryCheck.Found found = DirectoryCheck.find(config, user);
+    boolean isHere = found.isHere() || config.dataDirectories().stream()
+        .anyMatch(data -> new File(data.getPath()).exists());
     found.faults().forEach(mistakes::add);
     found.absent().forEach((directory, words) -> {
-      if (found.isHere()) {
+      if (isHere) {
         mistakes.add(directory + " takes no page: " + words);
       } else {
         warnings.add(LocalCacheKeys.DIRECTORIES + " = " + directory + NOT_CHECKED);
@@ -127,7 +133,7 @@ public final class ConfigCheck {
           + "this as its user, such as sudo -u hdfs hdfs localcache check-config, or set "
           + "HDFS_DATANODE_USER");
     }
-    return found.isHere();
+    return isHere;
   }
 
   private void lookAtRules(StartConfig start, boolean isHere) {

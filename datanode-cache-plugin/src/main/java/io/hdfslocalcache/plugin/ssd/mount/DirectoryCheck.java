@@ -89,8 +89,7 @@ public final class DirectoryCheck {
    *
    * @param faults why SSDs take no page, a part of a sentence each
    * @param absent directories below one that is missing, with the words for that
-   * @param isHere whether this host is a DataNode's, because it has the SSD of a directory or a
-   *     data directory, as far as known
+   * @param isHere whether this host has the SSD of a directory, as far as known
    */
   public record Found(List<String> faults, Map<Path, String> absent, boolean isHere) {
   }
@@ -104,8 +103,7 @@ public final class DirectoryCheck {
   public static Found find(LocalCacheConfig config, String user) {
     List<String> faults = new ArrayList<>();
     Map<Path, String> absent = new LinkedHashMap<>();
-    AtomicBoolean isHere = new AtomicBoolean(config.dataDirectories().stream()
-        .anyMatch(uri -> Files.exists(pathOf(uri))));
+    AtomicBoolean isHere = new AtomicBoolean();
     SpaceCheck space = new SpaceCheck(config);
     checkEach(config, directory -> {
       SpaceCheck.Disk disk = look(directory, config);
@@ -370,16 +368,12 @@ public final class DirectoryCheck {
       throws IOException {
     Path directory = realPath(configured);
     for (URI uri : dataDirectories) {
-      Path data = realPath(pathOf(uri));
+      Path data = realPath(new File(uri.getPath()).toPath().toAbsolutePath().normalize());
       if (directory.startsWith(data) || data.startsWith(directory)) {
         throw bad(configured, "must be neither inside nor around a directory of "
             + "dfs.datanode.data.dir (" + data + ")");
       }
     }
-  }
-
-  private static Path pathOf(URI dataDirectory) {
-    return new File(dataDirectory.getPath()).toPath().toAbsolutePath().normalize();
   }
 
   /** @return the path with all links in its existing part resolved. */
