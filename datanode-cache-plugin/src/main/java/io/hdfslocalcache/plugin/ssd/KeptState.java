@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -129,6 +130,8 @@ public final class KeptState implements StateFile {
   private final long patienceNanos;
   private final LongSupplier clock;
   private final Map<Path, Place> places = new LinkedHashMap<>();
+  /** Of the last thread for each directory: an SSD may be left, and used again, while it hangs. */
+  private final Map<Path, CompletableFuture<Void>> idle = new HashMap<>();
   private final Map<Section, Part> parts = new EnumMap<>(Section.class);
   /** Balances found in copies, until a new balance is saved. */
   private final List<Part> balances = new ArrayList<>();
@@ -449,10 +452,15 @@ public final class KeptState implements StateFile {
       return;
     }
     try {
-      Thread thread = TimeAndThreads.get().newThread(() -> bringUpToDate(place));
+      CompletableFuture<Void> earlier = idle.getOrDefault(place.root, place.idle);
+      Thread thread = TimeAndThreads.get().newThread(() -> {
+        earlier.join();
+        bringUpToDate(place);
+      });
       thread.setName("local-cache-state " + place.root);
       thread.start();
       place.idle = new CompletableFuture<>();
+      idle.put(place.root, place.idle);
       place.began = TimeAndThreads.get().nanoTime();
     } catch (OutOfMemoryError e) {
       // No thread can be started now: the next change retries.
@@ -556,13 +564,13 @@ public final class KeptState implements StateFile {
   /** @param only one place; null: all */
   private void awaitPlaces(long atMostNanos, Path only) {
     long until = TimeAndThreads.get().nanoTime() + atMostNanos;
-    List<CompletableFuture<Void>> idle;
+    List<CompletableFuture<Void>> ends;
     synchronized (this) {
-      idle = places.values().stream().filter(place -> only == null || only.equals(place.root))
+      ends = places.values().stream().filter(place -> only == null || only.equals(place.root))
           .map(place -> place.idle).toList();
     }
     try {
-      for (CompletableFuture<Void> one : idle) {
+      for (CompletableFuture<Void> one : ends) {
         waitUntil(until, one);
       }
     } catch (IOException e) {

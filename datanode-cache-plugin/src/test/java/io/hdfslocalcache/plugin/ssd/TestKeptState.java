@@ -272,13 +272,50 @@ public class TestKeptState {
       assertEquals(Map.of(ssd, "the SSD does not answer"), state.failures());
       state.leave(ssd, 0);
       answers.release(100);
-      LocalCacheCluster.await("the end of the save", () -> Thread.getAllStackTraces().keySet()
-          .stream().noneMatch(thread -> thread.getName().endsWith(ssd.toString())));
+      LocalCacheCluster.await("the end of the save", () -> threadsOf(ssd) == 0);
       String saved = Files.readString(ssd.resolve(KeptState.FILE));
       assertTrue(saved, saved.contains("one"));
       assertFalse(saved, saved.contains("two"));
     } finally {
       answers.release(100);
+    }
+  }
+
+  private static long threadsOf(Path root) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().endsWith(root.toString())).count();
+  }
+
+  /** Two threads would rename each other's temporary files. */
+  @Test
+  public void use_whileTheSameSsdWasLeftAndHangs_onlyOneThreadWrites() throws Exception {
+    Semaphore answers = new Semaphore(0);
+    try (LoggedFileSystem files = new LoggedFileSystem()) {
+      Path ssd = Files.createDirectories(files.getPath("/again/uuid"));
+      state = new KeptState(
+          List.of(ssd), null, TimeUnit.MILLISECONDS.toNanos(200), now::get);
+      files.setFaults((call, path) -> {
+        if (path.endsWith(KeptState.FILE + ".tmp")) {
+          answers.acquireUninterruptibly();
+        }
+      });
+      state.use(ssd, wear());
+      assertThrows(IOException.class,
+          () -> state.change(Section.PINS, before -> TextNode.valueOf("one")));
+      state.leave(ssd, 0);
+      state.use(ssd, wear());
+      assertThrows(IOException.class,
+          () -> state.change(Section.PINS, before -> TextNode.valueOf("two")));
+      assertEquals("threads of both", 2, threadsOf(ssd));
+      assertEquals("one of them writes", 1, answers.getQueueLength());
+      answers.release(1000);
+      keep(Section.PINS, "three");
+      LocalCacheCluster.await("the end of the save", () -> threadsOf(ssd) == 0);
+      String saved = Files.readString(ssd.resolve(KeptState.FILE));
+      assertTrue(saved, saved.contains("three"));
+      assertEquals(Map.of(), state.failures());
+    } finally {
+      answers.release(1000);
     }
   }
 
