@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
  * order in which copies are found. The balance of the write budget is an exception: the limiter
  * gets all balances, and uses the lowest.
  *
- * <p>A thread for each place reads its copy before its first write, and may hang with its disk.
+ * <p>A writer for each directory reads its copy before its first write, and may hang with its disk.
  * Callers wait for it without a monitor, and no longer than a write may take; the rate limiter does
  * not wait.
  */
@@ -87,7 +87,7 @@ public final class KeptState implements StateFile {
     }
   }
 
-  /** A directory for a copy. */
+  /** A directory in use for a copy. */
   private static final class Place {
     private final Path root;
     private final SsdWear wear;
@@ -97,10 +97,6 @@ public final class KeptState implements StateFile {
     private long tried = -1;
     private long done = -1;
     private IOException failure;
-    /** Done when no thread works for it. */
-    private CompletableFuture<Void> idle = CompletableFuture.completedFuture(null);
-    /** When the thread last began to read or write. */
-    private long began;
     /** Whether the copy's count of bytes written to the SSD is out of date. */
     private boolean isStale;
 
@@ -108,6 +104,20 @@ public final class KeptState implements StateFile {
       this.root = root;
       this.wear = wear;
     }
+
+    boolean isDue(long revision) {
+      return isStale || tried < revision;
+    }
+  }
+
+  /**
+   * The thread of a directory; it ends when the copy is up to date. A directory may be left, and used
+   * again, while it hangs: still one thread writes there.
+   */
+  private static final class Writer {
+    private CompletableFuture<Void> idle = CompletableFuture.completedFuture(null);
+    /** When it last began to read or write. */
+    private long began;
 
     boolean isBusy() {
       return !idle.isDone();
@@ -130,8 +140,7 @@ public final class KeptState implements StateFile {
   private final long patienceNanos;
   private final LongSupplier clock;
   private final Map<Path, Place> places = new LinkedHashMap<>();
-  /** Of the last thread for each directory: an SSD may be left, and used again, while it hangs. */
-  private final Map<Path, CompletableFuture<Void>> idle = new HashMap<>();
+  private final Map<Path, Writer> writers = new HashMap<>();
   private final Map<Section, Part> parts = new EnumMap<>(Section.class);
   /** Balances found in copies, until a new balance is saved. */
   private final List<Part> balances = new ArrayList<>();
@@ -301,7 +310,7 @@ public final class KeptState implements StateFile {
     places.forEach((root, place) -> {
       if (place.failure != null) {
         failures.put(root, ErrorText.of(place.failure));
-      } else if (place.isBusy() && now - place.began > patienceNanos) {
+      } else if (writer(root).isBusy() && now - writer(root).began > patienceNanos) {
         failures.put(root, SILENT);
       }
     });
@@ -409,7 +418,7 @@ public final class KeptState implements StateFile {
     List<Runnable> calls = new ArrayList<>();
     synchronized (this) {
       long done = places.values().stream().mapToLong(place -> place.done).max().orElse(-1);
-      boolean isOver = places.values().stream().noneMatch(Place::isBusy);
+      boolean isOver = places.values().stream().noneMatch(place -> writer(place.root).isBusy());
       IOException why = places.values().stream().map(place -> place.failure)
           .filter(failure -> failure != null).findFirst()
           .orElseGet(() -> new IOException("no SSD is in use to save it on"));
@@ -447,21 +456,22 @@ public final class KeptState implements StateFile {
   }
 
   /** Call with the monitor held. */
+  private Writer writer(Path root) {
+    return writers.computeIfAbsent(root, any -> new Writer());
+  }
+
+  /** Call with the monitor held. */
   private void begin(Place place) {
-    if (place.isBusy() || place.isRead && !place.isStale && place.tried >= revision) {
+    Writer writer = writer(place.root);
+    if (writer.isBusy() || !place.isDue(revision)) {
       return;
     }
     try {
-      CompletableFuture<Void> earlier = idle.getOrDefault(place.root, place.idle);
-      Thread thread = TimeAndThreads.get().newThread(() -> {
-        earlier.join();
-        bringUpToDate(place);
-      });
+      Thread thread = TimeAndThreads.get().newThread(() -> bringUpToDate(place, writer));
       thread.setName("local-cache-state " + place.root);
       thread.start();
-      place.idle = new CompletableFuture<>();
-      idle.put(place.root, place.idle);
-      place.began = TimeAndThreads.get().nanoTime();
+      writer.idle = new CompletableFuture<>();
+      writer.began = TimeAndThreads.get().nanoTime();
     } catch (OutOfMemoryError e) {
       // No thread can be started now: the next change retries.
       place.failure = new IOException(e);
@@ -469,44 +479,54 @@ public final class KeptState implements StateFile {
     }
   }
 
-  private void bringUpToDate(Place place) {
+  private void bringUpToDate(Place first, Writer writer) {
+    Place place = first;
     boolean isOver = false;
     while (!isOver) {
-      long now = -1;
-      IOException failure = null;
-      try {
-        if (!place.isRead) {
-          takeOver(place);
-        }
-        byte[] json;
-        synchronized (this) {
-          now = revision;
-          place.isStale = false;
-          json = isEmpty(place) ? null : json(place);
-        }
-        if (json != null) {
-          write(place, json);
-        }
-      } catch (IOException | RuntimeException | Error e) {
-        failure = e instanceof IOException io ? io : new IOException(e);
-      }
-      if (failure != null && place.failure == null) {
-        LOG.warn("Local cache: cannot save settings, pins and the balance of the write budget in "
-            + "{}: {}", place.root, ErrorText.of(failure));
-      }
+      bringUpToDate(place);
       synchronized (this) {
-        place.failure = failure;
-        place.tried = now < 0 ? revision : now;
-        place.done = failure == null ? now : place.done;
-        place.began = TimeAndThreads.get().nanoTime();
-        // A copy that could not be read is retried with the next change. A place that was left goes
-        // on like the others: what it was saving may have been refused meanwhile.
-        isOver = !place.isRead || !place.isStale && place.tried >= revision;
+        // A place that was left goes on: what it was saving may have been refused meanwhile.
+        place = places.getOrDefault(place.root, place);
+        writer.began = TimeAndThreads.get().nanoTime();
+        isOver = !place.isDue(revision);
         if (isOver) {
-          place.idle.complete(null);
+          writer.idle.complete(null);
         }
       }
       tellKept();
+    }
+  }
+
+  private void bringUpToDate(Place place) {
+    long now = -1;
+    IOException failure = null;
+    try {
+      synchronized (this) {
+        place.isStale = false;
+      }
+      if (!place.isRead) {
+        takeOver(place);
+      }
+      byte[] json;
+      synchronized (this) {
+        now = revision;
+        json = isEmpty(place) ? null : json(place);
+      }
+      if (json != null) {
+        write(place, json);
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      failure = e instanceof IOException io ? io : new IOException(e);
+    }
+    if (failure != null && place.failure == null) {
+      LOG.warn("Local cache: cannot save settings, pins and the balance of the write budget in "
+          + "{}: {}", place.root, ErrorText.of(failure));
+    }
+    synchronized (this) {
+      place.failure = failure;
+      // A copy that could not be read is retried with the next change.
+      place.tried = now < 0 ? revision : now;
+      place.done = failure == null ? now : place.done;
     }
   }
 
@@ -567,7 +587,7 @@ public final class KeptState implements StateFile {
     List<CompletableFuture<Void>> ends;
     synchronized (this) {
       ends = places.values().stream().filter(place -> only == null || only.equals(place.root))
-          .map(place -> place.idle).toList();
+          .map(place -> writer(place.root).idle).toList();
     }
     try {
       for (CompletableFuture<Void> one : ends) {

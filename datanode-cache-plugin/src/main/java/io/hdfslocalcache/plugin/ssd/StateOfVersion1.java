@@ -27,9 +27,11 @@ final class StateOfVersion1 {
 
   private static final Logger LOG = LoggerFactory.getLogger(StateOfVersion1.class);
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Map<Section, String> FILES = new EnumMap<>(Map.of(
-      Section.SETTINGS, "settings.json", Section.PINS, "pins.json", Section.BUDGET, "admission"));
+  private static final String SETTINGS = "settings.json";
+  private static final String PINS = "pins.json";
+  private static final String BUDGET = "admission";
   private static final String WRITTEN = "written";
+  private static final List<String> FILES = List.of(SETTINGS, PINS, BUDGET, WRITTEN);
 
   private StateOfVersion1() {
   }
@@ -41,56 +43,49 @@ final class StateOfVersion1 {
    * @throws IOException if the disk fails
    */
   static Copy read(Path root, long sinceMillis) throws IOException {
-    boolean isAny = Existing.isFile(root.resolve(WRITTEN));
+    boolean isAny = false;
+    long written = 0;
     Map<Section, Part> parts = new EnumMap<>(Section.class);
-    for (Map.Entry<Section, String> file : FILES.entrySet()) {
-      Section section = file.getKey();
-      isAny |= Existing.isFile(root.resolve(file.getValue()));
-      Part part = read(root.resolve(file.getValue()), sinceMillis, (bytes, millis) ->
-          new Part(millis, parse(section, new String(bytes, StandardCharsets.UTF_8))));
-      if (part != null) {
-        parts.put(section, part);
+    for (String name : FILES) {
+      Path file = root.resolve(name);
+      if (!Existing.isFile(file)) {
+        continue;
+      }
+      isAny = true;
+      long millis = Files.getLastModifiedTime(file).toMillis();
+      if (millis <= sinceMillis) {
+        continue;
+      }
+      String content = Files.readString(file, StandardCharsets.ISO_8859_1);
+      try {
+        switch (name) {
+          case SETTINGS -> parts.put(Section.SETTINGS, new Part(millis, settings(content)));
+          case PINS -> parts.put(Section.PINS, new Part(millis, pins(content)));
+          case BUDGET -> parts.put(Section.BUDGET, new Part(millis, budget(content)));
+          default -> written = Long.parseLong(content.trim());
+        }
+      } catch (IOException | RuntimeException e) {
+        LOG.warn("Local cache: {} is damaged, ignoring it: {}", file, e.toString());
       }
     }
-    Long written = read(root.resolve(WRITTEN), sinceMillis, (bytes, millis) ->
-        Long.parseLong(new String(bytes, StandardCharsets.US_ASCII).trim()));
-    return new Copy(parts, written == null ? 0 : written, isAny);
+    return new Copy(parts, written, isAny);
   }
 
-  private interface Parser<T> {
-    T parse(byte[] bytes, long millis) throws IOException;
+  private static JsonNode settings(String json) throws IOException {
+    return JSON.readTree(json).required("settings");
   }
 
-  private static <T> T read(Path file, long sinceMillis, Parser<T> parser) throws IOException {
-    if (!Existing.isFile(file)) {
-      return null;
-    }
-    byte[] bytes = Files.readAllBytes(file);
-    long millis = Files.getLastModifiedTime(file).toMillis();
-    if (millis <= sinceMillis) {
-      return null;
-    }
-    try {
-      return parser.parse(bytes, millis);
-    } catch (IOException | RuntimeException e) {
-      LOG.warn("Local cache: {} is damaged, ignoring it: {}", file, e.toString());
-      return null;
-    }
+  private static JsonNode pins(String json) throws IOException {
+    ArrayNode pins = JSON.createArrayNode();
+    JSON.readTree(json).required("rules").forEach(rule -> pins.addObject()
+        .put("path", rule.required("path").asText())
+        .put("quota", rule.required("quota").asLong()));
+    return pins;
   }
 
-  private static JsonNode parse(Section section, String file) throws IOException {
-    if (section == Section.SETTINGS) {
-      return JSON.readTree(file).required("settings");
-    }
-    if (section == Section.PINS) {
-      ArrayNode pins = JSON.createArrayNode();
-      JSON.readTree(file).required("rules").forEach(rule -> pins.addObject()
-          .put("path", rule.required("path").asText())
-          .put("quota", rule.required("quota").asLong()));
-      return pins;
-    }
+  private static JsonNode budget(String properties) {
     ObjectNode budget = JSON.createObjectNode();
-    file.lines().map(line -> line.split("=")).forEach(
+    properties.lines().map(line -> line.split("=")).forEach(
         pair -> budget.put(pair[0], Long.parseLong(pair[1])));
     return budget.without(List.of("Sequence", "Checksum"));
   }
@@ -98,10 +93,9 @@ final class StateOfVersion1 {
   /** Deletes the files, which {@link KeptState} has taken over. */
   static void delete(Path root) throws IOException {
     LOG.info("Local cache: migrated {} of version 1.0 in {} to {}",
-        FILES.values(), root, KeptState.FILE);
-    for (String name : FILES.values()) {
+        FILES, root, KeptState.FILE);
+    for (String name : FILES) {
       Files.deleteIfExists(root.resolve(name));
     }
-    Files.deleteIfExists(root.resolve(WRITTEN));
   }
 }

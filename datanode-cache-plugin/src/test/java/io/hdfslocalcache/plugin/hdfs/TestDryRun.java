@@ -164,7 +164,8 @@ public class TestDryRun extends ClusterFixture {
         } catch (IOException e) {
           throw new UncheckedIOException(e);
         }
-        return budget.view(0).condition().detail().startsWith("write budget spent");
+        return budget.view(0).condition().detail()
+            .matches("write budget spent(; what it earns is spent at once| until [0-9: -]+)");
       });
       assertEquals("dry-run", budget.view(0).condition().name());
     }

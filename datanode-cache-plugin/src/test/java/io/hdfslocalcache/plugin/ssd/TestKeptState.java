@@ -252,33 +252,22 @@ public class TestKeptState {
     }
   }
 
-  @Test
-  public void change_refusedWhileTheSsdHangs_doesNotLandAfterTheSsdWasLeft() throws Exception {
-    Semaphore answers = new Semaphore(0);
-    try (LoggedFileSystem files = new LoggedFileSystem()) {
-      Path ssd = Files.createDirectories(files.getPath("/ssd/uuid"));
-      state = new KeptState(
-          List.of(ssd), null, TimeUnit.MILLISECONDS.toNanos(200), now::get);
-      state.open();
-      state.use(ssd, wear());
-      keep(Section.PINS, "one");
-      files.setFaults((call, path) -> {
-        if (path.endsWith(KeptState.FILE + ".tmp")) {
-          answers.acquireUninterruptibly();
-        }
-      });
-      assertThrows(IOException.class,
-          () -> state.change(Section.PINS, before -> TextNode.valueOf("two")));
-      assertEquals(Map.of(ssd, "the SSD does not answer"), state.failures());
-      state.leave(ssd, 0);
-      answers.release(100);
-      LocalCacheCluster.await("the end of the save", () -> threadsOf(ssd) == 0);
-      String saved = Files.readString(ssd.resolve(KeptState.FILE));
-      assertTrue(saved, saved.contains("one"));
-      assertFalse(saved, saved.contains("two"));
-    } finally {
-      answers.release(100);
-    }
+  /** One SSD, on which each write of the state waits for a permit. */
+  private Path slowSsd(LoggedFileSystem files, Semaphore permits) throws IOException {
+    Path ssd = Files.createDirectories(files.getPath("/ssd/uuid"));
+    state = new KeptState(List.of(ssd), null, TimeUnit.MILLISECONDS.toNanos(200), now::get);
+    state.use(ssd, wear());
+    files.setFaults((call, path) -> {
+      if (path.endsWith(KeptState.FILE + ".tmp")) {
+        permits.acquireUninterruptibly();
+      }
+    });
+    return ssd;
+  }
+
+  private String savedAtLast(Path ssd) throws Exception {
+    LocalCacheCluster.await("the end of the save", () -> threadsOf(ssd) == 0);
+    return Files.readString(ssd.resolve(KeptState.FILE));
   }
 
   private static long threadsOf(Path root) {
@@ -286,36 +275,50 @@ public class TestKeptState {
         .filter(thread -> thread.getName().endsWith(root.toString())).count();
   }
 
+  private void changeInVain(String value) {
+    assertThrows(IOException.class,
+        () -> state.change(Section.PINS, before -> TextNode.valueOf(value)));
+  }
+
+  @Test
+  public void change_refusedWhileTheSsdHangs_doesNotLandAfterTheSsdWasLeft() throws Exception {
+    Semaphore permits = new Semaphore(1000);
+    try (LoggedFileSystem files = new LoggedFileSystem()) {
+      Path ssd = slowSsd(files, permits);
+      keep(Section.PINS, "one");
+      permits.drainPermits();
+      changeInVain("two");
+      assertEquals(Map.of(ssd, "the SSD does not answer"), state.failures());
+      state.leave(ssd, 0);
+      permits.release(1000);
+      String saved = savedAtLast(ssd);
+      assertTrue(saved, saved.contains("one"));
+      assertFalse(saved, saved.contains("two"));
+    } finally {
+      permits.release(1000);
+    }
+  }
+
   /** Two threads would rename each other's temporary files. */
   @Test
-  public void use_whileTheSameSsdWasLeftAndHangs_onlyOneThreadWrites() throws Exception {
-    Semaphore answers = new Semaphore(0);
+  public void use_whileTheSameSsdWasLeftAndHangs_oneThreadSavesForBoth() throws Exception {
+    Semaphore permits = new Semaphore(0);
     try (LoggedFileSystem files = new LoggedFileSystem()) {
-      Path ssd = Files.createDirectories(files.getPath("/again/uuid"));
-      state = new KeptState(
-          List.of(ssd), null, TimeUnit.MILLISECONDS.toNanos(200), now::get);
-      files.setFaults((call, path) -> {
-        if (path.endsWith(KeptState.FILE + ".tmp")) {
-          answers.acquireUninterruptibly();
-        }
-      });
-      state.use(ssd, wear());
-      assertThrows(IOException.class,
-          () -> state.change(Section.PINS, before -> TextNode.valueOf("one")));
+      Path ssd = slowSsd(files, permits);
+      changeInVain("one");
+      LocalCacheCluster.await("a save that hangs", permits::hasQueuedThreads);
       state.leave(ssd, 0);
       state.use(ssd, wear());
-      assertThrows(IOException.class,
-          () -> state.change(Section.PINS, before -> TextNode.valueOf("two")));
-      assertEquals("threads of both", 2, threadsOf(ssd));
-      assertEquals("one of them writes", 1, answers.getQueueLength());
-      answers.release(1000);
+      changeInVain("two");
+      assertEquals(Map.of(ssd, "the SSD does not answer"), state.failures());
+      assertEquals(1, threadsOf(ssd));
+      permits.release(1000);
       keep(Section.PINS, "three");
-      LocalCacheCluster.await("the end of the save", () -> threadsOf(ssd) == 0);
-      String saved = Files.readString(ssd.resolve(KeptState.FILE));
+      String saved = savedAtLast(ssd);
       assertTrue(saved, saved.contains("three"));
       assertEquals(Map.of(), state.failures());
     } finally {
-      answers.release(1000);
+      permits.release(1000);
     }
   }
 
