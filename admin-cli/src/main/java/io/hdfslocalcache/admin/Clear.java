@@ -82,8 +82,10 @@ final class Clear extends Verb {
     return answer.path("pages").asLong();
   }
 
+  /** A DataNode answers when the pages are no longer used, and does not wait for its SSDs. */
   private int ask(Collection<String> dataNodes, FanOut.Question<Long> question) {
     return session.ask(dataNodes, question, answer -> session.out().println(
-        answer.dataNode() + ": " + Text.count(answer.value(), "page") + " cleared"));
+        answer.dataNode() + ": " + Text.count(answer.value(), "page") + " cleared"
+            + (answer.value() == 0 ? "" : "; files stay until the SSD deletes them")));
   }
 }
