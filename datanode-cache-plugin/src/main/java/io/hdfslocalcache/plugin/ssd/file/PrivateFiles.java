@@ -85,15 +85,18 @@ public final class PrivateFiles {
   }
 
   /**
+   * @param closed a directory above it that the user may not enter; null: none
    * @param user the DataNode's; null: this one
    * @return the exception for a directory that the user could not make, or create a file in
    */
-  public static IOException notWritable(Path directory, String user, IOException error) {
+  public static IOException notWritable(
+      Path directory, Path closed, String user, IOException error) {
     // Without the temporary file's name, which differs at each attempt.
     String why = error instanceof FileSystemException file ? ErrorText.reason(file)
         : error.toString();
     String who = "the DataNode's user " + (user == null ? System.getProperty("user.name") : user);
-    return new IOException((isMissing(directory)
+    return new IOException((closed != null ? who + " cannot enter " + closed + ": "
+        : isMissing(directory)
         ? "directory is missing: " + directory + ", and " + who + " cannot make it: "
         : "it must be writable by " + who + ", who must own it: ") + why, error);
   }

@@ -195,7 +195,7 @@ public final class DirectoryCheck {
       checkAbove(realPath(directory));
       return SpaceCheck.Disk.of(directory, exists ? directory : parent);
     } catch (AccessDeniedException e) {
-      throw PrivateFiles.notWritable(directory, null, e);
+      throw notWritable(directory, null, e);
     }
   }
 
@@ -215,7 +215,7 @@ public final class DirectoryCheck {
     } catch (UnusableDirectoryException e) {
       throw e;
     } catch (IOException e) {
-      throw PrivateFiles.notWritable(directory, null, e);
+      throw notWritable(directory, null, e);
     }
   }
 
@@ -240,7 +240,7 @@ public final class DirectoryCheck {
         throw new AccessDeniedException(place.toString());
       }
     } catch (IOException e) {
-      throw PrivateFiles.notWritable(directory, user, e);
+      throw notWritable(directory, user, e);
     }
   }
 
@@ -252,11 +252,27 @@ public final class DirectoryCheck {
   /** @return whether a user has a permission, and may reach the file; true if a group decides. */
   private static boolean may(int permission, Path file, String user) throws IOException {
     Path real = file.toRealPath();
-    boolean may = isPermitted(permission, real, user);
-    for (Path above = real.getParent(); may && above != null; above = above.getParent()) {
-      may = isPermitted(OTHERS_SEARCH, above, user);
+    return isPermitted(permission, real, user) && closedAbove(real, user) == null;
+  }
+
+  /**
+   * @param user null: this one
+   * @return the uppermost directory above a file that the user may not enter; null: none
+   */
+  private static Path closedAbove(Path file, String user) throws IOException {
+    Path closed = null;
+    for (Path above = file.getParent(); above != null; above = above.getParent()) {
+      if (!Files.isExecutable(above) || user != null && !isPermitted(OTHERS_SEARCH, above, user)) {
+        closed = above;
+      }
     }
-    return may;
+    return closed;
+  }
+
+  private static IOException notWritable(Path directory, String user, IOException error)
+      throws IOException {
+    return PrivateFiles.notWritable(directory,
+        error instanceof AccessDeniedException ? closedAbove(directory, user) : null, user, error);
   }
 
   private static boolean isPermitted(int permission, Path file, String user) throws IOException {

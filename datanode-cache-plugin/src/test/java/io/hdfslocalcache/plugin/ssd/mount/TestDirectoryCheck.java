@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
@@ -177,10 +178,47 @@ public class TestDirectoryCheck {
   }
 
   private static List<String> faults(Path directory) throws IOException {
-    DirectoryCheck.Found found = DirectoryCheck.find(
-        TestingSsd.config(CAPACITY, directory), System.getProperty("user.name"));
+    return faults(directory, System.getProperty("user.name"));
+  }
+
+  private static List<String> faults(Path directory, String user) throws IOException {
+    DirectoryCheck.Found found =
+        DirectoryCheck.find(TestingSsd.config(CAPACITY, directory), user);
     assertEquals(Map.of(), found.absent());
     return found.faults();
+  }
+
+  /** Root may enter every directory, so it looks for another user. */
+  @Test
+  public void faults_directoryAboveThatTheUserMayNotEnter_isNamed() throws IOException {
+    String user = System.getProperty("user.name");
+    boolean isRoot = user.equals("root");
+    if (isRoot) {
+      user = "nobody";
+      for (Path above = root; above != null; above = above.getParent()) {
+        if (above.equals(root)) {
+          Files.setPosixFilePermissions(above, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+        Assume.assumeTrue("nobody cannot reach " + above,
+            Files.getPosixFilePermissions(above).contains(PosixFilePermission.OTHERS_EXECUTE));
+      }
+    }
+    Path closed = Files.createDirectory(root.resolve("closed"));
+    Path directory = Files.createDirectories(closed.resolve("ssd/pages"));
+    if (isRoot) {
+      Files.setOwner(directory, directory.getFileSystem().getUserPrincipalLookupService()
+          .lookupPrincipalByName(user));
+    }
+    Files.setPosixFilePermissions(
+        closed, PosixFilePermissions.fromString(isRoot ? "rwx------" : "rw-------"));
+    try {
+      for (Path each : List.of(directory, closed.resolve("ssd"))) {
+        assertEquals(List.of(each + " takes no page: the DataNode's user " + user
+            + " cannot enter " + closed + ": Permission denied"), faults(each, user));
+      }
+    } finally {
+      Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
+    }
   }
 
   /** Such as ext4 after an error: neither permissions nor mount options show it. */
