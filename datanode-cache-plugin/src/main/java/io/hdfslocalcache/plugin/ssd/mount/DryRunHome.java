@@ -54,7 +54,7 @@ public final class DryRunHome extends SsdHome {
   }
 
   @Override
-  Path gone(Path entered) {
+  String gone(Path entered) {
     return null;
   }
 

@@ -55,6 +55,11 @@ record MountPoint(Path path, String type, Set<String> options) {
     return nearest;
   }
 
+  /** @return where the file system is mounted that this directory is on now. */
+  Path now() throws IOException {
+    return of(path, Files.readAllLines(TABLE)).path;
+  }
+
   private static MountPoint parse(String line) {
     String[] fields = line.split(" ");
     int separator = List.of(fields).indexOf("-");

@@ -290,12 +290,19 @@ public class SsdHome implements Closeable {
    * Checks whether the directory still exists.
    *
    * @param entered the {@link #sign} from when it was entered
-   * @return the missing path, or null if all exist
+   * @return why it does not, or null if it does
    * @throws IOException if the SSD fails, so that this is unknown
    */
-  Path gone(Path entered) throws IOException {
-    return Existing.isDirectory(entered) && Existing.isDirectory(paths.pages()) ? null
-        : !Existing.isDirectory(configured) ? configured : root;
+  String gone(Path entered) throws IOException {
+    return Existing.isDirectory(entered) && Existing.isDirectory(paths.pages()) ? null : whyGone();
+  }
+
+  /** Without its file system, it is often missing, too. */
+  private String whyGone() throws IOException {
+    boolean isThere = Existing.isDirectory(configured);
+    Path now = isThere ? MountPoint.of(configured).path() : mount.now();
+    return !now.equals(mount.path()) ? "not mounted: " + configured + " was on the file system of "
+        + mount.path() + ", and is now on that of " + now : missing(isThere ? root : configured);
   }
 
   /**
@@ -306,13 +313,9 @@ public class SsdHome implements Closeable {
    */
   void enterAgain() throws IOException {
     close();
-    if (!Existing.isDirectory(configured)) {
-      throw new IOException(missing(configured));
-    }
-    Path now = MountPoint.of(configured).path();
-    if (!now.equals(mount.path())) {
-      throw new IOException("not mounted: " + configured + " was on the file system of " + mount.path()
-          + ", and is now on that of " + now);
+    if (!Existing.isDirectory(configured)
+        || !MountPoint.of(configured).path().equals(mount.path())) {
+      throw new IOException(whyGone());
     }
     DirectoryCheck.prepare(configured, false);
     take();

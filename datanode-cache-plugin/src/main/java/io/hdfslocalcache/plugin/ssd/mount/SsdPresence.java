@@ -50,7 +50,7 @@ public final class SsdPresence {
     }
     Path entered = home.sign();
     try {
-      Path gone = home.gone(entered);
+      String gone = home.gone(entered);
       return gone == null || !lose(entered, gone);
     } catch (IOException e) {
       // Another failure of the SSD, which its users will notice.
@@ -60,7 +60,7 @@ public final class SsdPresence {
   }
 
   /** @return false if the directory was missing, but is back. */
-  private boolean lose(Path entered, Path gone) {
+  private boolean lose(Path entered, String gone) {
     changing.lock();
     try {
       if (isLost || !entered.equals(home.sign())) {
@@ -70,7 +70,7 @@ public final class SsdPresence {
     } finally {
       changing.unlock();
     }
-    io.health().lost(SsdHome.missing(gone));
+    io.health().lost(gone);
     io.failWaiting();
     return true;
   }
