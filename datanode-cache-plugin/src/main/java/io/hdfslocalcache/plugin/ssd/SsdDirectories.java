@@ -139,6 +139,8 @@ public final class SsdDirectories implements Closeable {
     SsdDirectory ssd = opener.open(path);
     try {
       kept.read(ssd);
+      // Last, because an unusable SSD is retried again and again.
+      ssd.tellIfUnwise();
       return ssd;
     } catch (IOException | RuntimeException | Error e) {
       // As in begin.

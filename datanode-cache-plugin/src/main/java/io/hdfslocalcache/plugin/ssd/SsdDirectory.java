@@ -180,6 +180,11 @@ public final class SsdDirectory implements Ssd, Closeable {
     return health.mayRead();
   }
 
+  /** Warns of mount options and permissions that are usable, but unwise. May wait for the SSD. */
+  void tellIfUnwise() throws IOException {
+    home.tellIfUnwise();
+  }
+
   /** @return whether the directory exists. May wait for the SSD. */
   boolean isThere() {
     return presence.check();

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -21,6 +22,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.hdfslocalcache.testing.LoggedTroubles;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
@@ -89,6 +91,26 @@ public class TestTakingIn {
       JsonNode saved = known.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
       assertNotNull("it was not left locked", saved);
       assertEquals("saved", saved.asText());
+    }
+  }
+
+  @Test
+  public void open_failsSeveralTimes_warnsOfAnUnwiseDirectoryOnce() throws Exception {
+    Path directory = Files.createDirectories(mount.resolve("pages"));
+    Files.setPosixFilePermissions(mount, PosixFilePermissions.fromString("rwxrwxr-x"));
+    // Cannot be read as a file.
+    Path file = Files.createDirectories(directory.resolve("dn-uuid").resolve(KeptState.FILE));
+    String warning = mount + " is writable by its group";
+    BlockingQueue<SsdDirectory> opened = new LinkedBlockingQueue<>();
+    try (LoggedTroubles log = new LoggedTroubles(); SsdDirectories ssds = TestingSsd.openAll(
+        TestingSsd.config(1 << 20, "100ms", directory), "dn-uuid", keptOn())) {
+      assertEquals(List.of(), ssds.all());
+      assertEquals(0, log.lines().stream().filter(line -> line.contains(warning)).count());
+
+      Files.delete(file);
+      ssds.start(opened::add, ssd -> { });
+      assertNotNull(opened.poll(PATIENCE_SECONDS, TimeUnit.SECONDS));
+      assertEquals(1, log.lines().stream().filter(line -> line.contains(warning)).count());
     }
   }
 

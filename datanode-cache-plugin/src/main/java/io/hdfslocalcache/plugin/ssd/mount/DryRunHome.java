@@ -49,6 +49,11 @@ public final class DryRunHome extends SsdHome {
   }
 
   @Override
+  public void tellIfUnwise() {
+    // There is no directory.
+  }
+
+  @Override
   Path sign() {
     return root();
   }

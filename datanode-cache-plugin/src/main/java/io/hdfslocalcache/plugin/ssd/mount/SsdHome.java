@@ -90,15 +90,13 @@ public class SsdHome implements Closeable {
     SsdHome home = new SsdHome(
         configured, datanodeUuid, pageSize, restore, MountPoint.of(configured));
     home.take();
-    try {
-      // Only once it is locked, because an unusable SSD is retried again and again.
-      home.mount.tellIfAccessesAreNoted(configured);
-      DirectoryCheck.tellIfGroupsMayReplace(configured.toRealPath());
-      return home;
-    } catch (IOException | RuntimeException | Error e) {
-      home.close();
-      throw e;
-    }
+    return home;
+  }
+
+  /** Warns of mount options and permissions that are usable, but unwise. */
+  public void tellIfUnwise() throws IOException {
+    mount.tellIfAccessesAreNoted(configured);
+    DirectoryCheck.tellIfGroupsMayReplace(configured.toRealPath());
   }
 
   private void take() throws IOException {
