@@ -37,16 +37,12 @@ public record Estimate(double hours, Double filledHours, double offload, Range o
 
   /** Warranty of SSDs in years, for which drive writes per day are promised. */
   public static final int PROMISED_YEARS = 5;
-  /** A shorter trace does not show a day's rhythm. */
-  public static final int LEAST_HOURS = 12;
   /** Minimum length of a trace after the first filling for figures of that time. */
   public static final int LEAST_STEADY_HOURS = 6;
   /** A host is replaced before that. */
   private static final int MOST_YEARS = 20;
   private static final int MOST_KNOWN_YEARS = 100;
 
-  /** Up to 3 minutes, lengths are in seconds. */
-  private static final double SHORT_HOURS = 0.05;
   private static final double DAY_HOURS = 24;
   private static final double DAYS_OF_A_YEAR = 365;
   private static final double TB = 1L << 40;
@@ -113,7 +109,7 @@ public record Estimate(double hours, Double filledHours, double offload, Range o
     Part after = new Part(result, full, spans);
     // Evictions begin when the SSD is full.
     boolean isFull = result.evictions() > 0 && full < spans;
-    boolean isLong = all.hours() >= LEAST_HOURS;
+    boolean isLong = !Result.isTooShort(all.hours());
     boolean isSteady = isLong && isFull && after.hours() >= LEAST_STEADY_HOURS;
     Part known = isSteady ? after : all;
     double ssd = wish.ssdBytes(result.capacity());
@@ -135,18 +131,12 @@ public record Estimate(double hours, Double filledHours, double offload, Range o
 
   /** @return whether the trace is long enough for figures per day. */
   boolean isLong() {
-    return hours >= LEAST_HOURS;
+    return !Result.isTooShort(hours);
   }
 
   /** @return whether the trace is long enough for figures after the first filling. */
   boolean isSteady() {
     return writes != null;
-  }
-
-  /** @return the length of a trace, in words. */
-  static String length(double hours) {
-    return hours < SHORT_HOURS ? Text.format("%.0f s", hours * 3600)
-        : hours < 1 ? Text.format("%.0f minutes", hours * 60) : Text.format("%.1f hours", hours);
   }
 
   /** @return the offload, and its period. */
@@ -155,25 +145,24 @@ public record Estimate(double hours, Double filledHours, double offload, Range o
         + "busy %s less. The trace is %s long; over all of it, the offload is %s.",
         offloads.percent(), isSteady()
             ? "the halves of the trace after the SSD was full" : "the halves of the trace",
-        Text.percent(diskTimeSaved), length(hours), Text.percent(offload));
+        Text.percent(diskTimeSaved), Text.length(hours), Text.percent(offload));
   }
 
   /** @return the life of the SSD, or why it is not known. */
   String lifeText() {
     if (!isLong()) {
-      return Text.format("A trace of %s is too short to say what is written or saved in a day, or "
-          + "how long the SSD lasts: this needs %d hours at least.", length(hours), LEAST_HOURS);
+      return Result.tooShort(hours);
     }
     String allowedText = Text.format("After its first filling, the limiter writes the SSD %s times "
         + "a day at most, which its endurance allows", Text.number(allowed));
     if (!isSteady()) {
       return allowedText + (filledHours == null ? ". It is not full at the end of the trace"
-          : Text.format(". It is full after %s", length(filledHours)))
+          : Text.format(". It is full after %s", Text.length(filledHours)))
           + Text.format(", so the trace does not show what is written then: that needs %d hours "
               + "after the first filling.", LEAST_STEADY_HOURS);
     }
     return Text.format("%s. In this trace it was full after %s, and then written %s times a day: "
-        + "it would last %s.", allowedText, length(filledHours), writes.text("%.2f", ""),
+        + "it would last %s.", allowedText, Text.length(filledHours), writes.text("%.2f", ""),
         yearsText());
   }
 

@@ -90,7 +90,7 @@ public final class RecommendationReport {
               Estimate.PROMISED_YEARS));
     }
     report.figure(Text.count(chosen.diskReadsSaved()),
-            "HDD reads saved in " + Estimate.length(estimate.hours()))
+            "HDD reads saved in " + Text.length(estimate.hours()))
         .figure(Sizes.text(chosen.heapBytes()), "of the DataNode's heap");
     sentences(estimate).stream().skip(1).forEach(report::text);
   }
@@ -180,7 +180,7 @@ public final class RecommendationReport {
           Sizes.text(Math.round(data.wish().ssdBytes(each.result().capacity()))),
           Sizes.text(each.result().pageSize()), Text.number(estimate.allowed()),
           estimate.offloads().percent(), Text.percent(estimate.diskTimeSaved()),
-          estimate.filledHours() == null ? "-" : Estimate.length(estimate.filledHours()),
+          estimate.filledHours() == null ? "-" : Text.length(estimate.filledHours()),
           estimate.isSteady() ? estimate.writes().text("%.2f", "") : "-", estimate.yearsText()));
       if (hasPrice) {
         cells.add(
@@ -197,7 +197,7 @@ public final class RecommendationReport {
     TraceStat stat = data.stat();
     report.heading("Where this comes from").text(Text.format("Trace: %s, %s, %s: %s of %s, "
         + "%s of %s on average; %s read.", source,
-        Instant.ofEpochMilli(stat.start()), Estimate.length(stat.hours()), Text.count(stat.reads(), "read"),
+        Instant.ofEpochMilli(stat.start()), Text.length(stat.hours()), Text.count(stat.reads(), "read"),
         Sizes.text(Math.round(stat.sizes().mean())), Text.count(stat.blocksRead(), "block"),
         Sizes.text(Math.round(stat.averageBlockBytes())), Sizes.text(stat.readBytes())));
     report.text(Text.format("The trace was played to the rate limiter that runs in the DataNode, "

@@ -29,7 +29,8 @@ import io.hdfslocalcache.replay.text.Text;
  * @param pageHitRate share of the pages of all reads that were on the SSD
  * @param reuseRate share of the hits among hits, partial hits and misses of admitted blocks
  * @param bytesWritten bytes written to the SSD
- * @param bytesWrittenPerDay the same per day, including the first filling
+ * @param bytesWrittenPerDay the same per day, including the first filling; null if the trace
+ *     {@linkplain #isTooShort is too short}
  * @param fills pages written to the SSD, with one or more parts
  * @param partsWritten parts of pages written to the SSD
  * @param evictions pages evicted
@@ -52,14 +53,26 @@ import io.hdfslocalcache.replay.text.Text;
 public record Result(String name, String x, String y, int pageSize, long capacity, long reads,
     long bytes, long hits, long partialHits, long missesAdmitted, long missesNotAdmitted,
     double offload, double requestHitRate, double pageHitRate, double reuseRate, long bytesWritten,
-    double bytesWrittenPerDay, long fills, long partsWritten, long evictions,
+    Double bytesWrittenPerDay, long fills, long partsWritten, long evictions,
     long evictionsWithoutRead, long diskReadsSaved, double diskTimeSaved, int worstHour,
     double worstHourDiskTime, DiskLoad load, DiskLoad loadWithout, long mostPages, long heapBytes,
     double spanHours, double[] spanOffload, long[] spanBytesWritten, long[] spanBytes) {
 
   /** Approximate heap of a page in the local cache; see dfs.datanode.local.cache.page.size. */
   static final int HEAP_PER_PAGE = 250;
+  /** A shorter trace does not show a day's rhythm. */
+  private static final int LEAST_HOURS = 12;
 
+  /** @return whether a trace says nothing of a day. @param hours its length */
+  public static boolean isTooShort(double hours) {
+    return hours < LEAST_HOURS;
+  }
+
+  /** @return what a trace that {@linkplain #isTooShort is too short} does not say. */
+  public static String tooShort(double hours) {
+    return Text.format("A trace of %s is too short to say what is written or saved in a day, or "
+        + "how long the SSD lasts: this needs %d hours at least.", Text.length(hours), LEAST_HOURS);
+  }
 
   /**
    * @return busy time of the HDDs in the worst ten minutes after the first hour, relative to the
@@ -90,10 +103,11 @@ public record Result(String name, String x, String y, int pageSize, long capacit
     }
 
     private static List<String> cells(Result r) {
+      Double perDay = r.bytesWrittenPerDay();
       return List.of(r.name(), r.x(), r.y(), Sizes.text(r.pageSize()), Sizes.text(r.capacity()),
           Text.percent(r.offload()), Text.percent(r.requestHitRate()),
-          Text.percent(r.reuseRate()), Sizes.text(Math.round(r.bytesWrittenPerDay())),
-          Text.format("%.2f", r.bytesWrittenPerDay() / r.capacity()), r.evictions() == 0 ? "-"
+          Text.percent(r.reuseRate()), perDay == null ? "-" : Sizes.text(Math.round(perDay)),
+          perDay == null ? "-" : Text.format("%.2f", perDay / r.capacity()), r.evictions() == 0 ? "-"
               : Text.percent((double) r.evictionsWithoutRead() / r.evictions()),
           Text.percent(r.diskTimeSaved()),
           Text.format("%.0f %% (%d)", PERCENT * r.worstHourDiskTime(), r.worstHour()),
@@ -107,8 +121,10 @@ public record Result(String name, String x, String y, int pageSize, long capacit
           ">reuse", ">SSD/day", ">DWPD", ">unread", ">HDD saved", ">worst hour", ">peak", ">p99 wait",
           ">relief", ">heap");
       results.forEach(r -> table.row(cells(r)));
-      DiskLoad without = results.get(0).loadWithout();
-      return table.text() + "\n" + LEGEND + Text.format(
+      Result first = results.get(0);
+      DiskLoad without = first.loadWithout();
+      return table.text() + "\n" + LEGEND + (first.bytesWrittenPerDay() != null ? ""
+          : tooShort(first.spanHours() * first.spanOffload().length) + "\n") + Text.format(
           "Without local cache: %.1f h of HDD time, p99 wait %s, relief %s%n",
           without.seconds() / SECONDS_PER_HOUR, millis(without.p99WaitMillis()),
           without.relief());

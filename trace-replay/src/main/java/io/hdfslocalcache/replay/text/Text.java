@@ -15,6 +15,9 @@ import picocli.CommandLine.TypeConversionException;
 /** Formats numbers for people. */
 public final class Text {
 
+  /** Up to 3 minutes, lengths are in seconds. */
+  private static final double SHORT_HOURS = 0.05;
+
   private Text() {
   }
 
@@ -36,6 +39,12 @@ public final class Text {
   /** Such as {@code 1 access} or {@code 1,234 accesses}. */
   public static String count(long n, String one, String many) {
     return count(n) + " " + (n == 1 ? one : many);
+  }
+
+  /** Such as {@code 80 s}, {@code 40 minutes} or {@code 20.0 hours}. */
+  public static String length(double hours) {
+    return hours < SHORT_HOURS ? format("%.0f s", hours * 3600)
+        : hours < 1 ? format("%.0f minutes", hours * 60) : format("%.1f hours", hours);
   }
 
   /** Such as {@code 98.7 %}, or a hyphen. */

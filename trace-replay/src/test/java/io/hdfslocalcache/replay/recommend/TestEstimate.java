@@ -9,6 +9,7 @@ import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
+import io.hdfslocalcache.replay.text.Text;
 import org.junit.Test;
 
 /** What a trace says about an SSD, and what it is too short for. */
@@ -96,8 +97,8 @@ public class TestEstimate {
 
   @Test
   public void length_isInTheUnitThatFits() {
-    assertEquals("80 s", Estimate.length(80 / 3600.0));
-    assertEquals("40 minutes", Estimate.length(2 / 3.0));
-    assertEquals("20.0 hours", Estimate.length(20));
+    assertEquals("80 s", Text.length(80 / 3600.0));
+    assertEquals("40 minutes", Text.length(2 / 3.0));
+    assertEquals("20.0 hours", Text.length(20));
   }
 }

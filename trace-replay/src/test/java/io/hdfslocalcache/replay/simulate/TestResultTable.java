@@ -4,6 +4,7 @@
 package io.hdfslocalcache.replay.simulate;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
 import java.util.List;
@@ -36,6 +37,26 @@ public class TestResultTable {
     assertTrue("nothing was evicted", line.contains("  -  "));
     assertEquals("Without local cache: 0.0 h of HDD time, p99 wait 14 ms, relief 0",
         lines.get(lines.size() - 1));
+  }
+
+  private static final String TOO_SHORT = "A trace of 3 s is too short to say what is written or "
+      + "saved in a day, or how long the SSD lasts: this needs 12 hours at least.";
+
+  @Test
+  public void print_shortTrace_saysNothingOfADay() throws Exception {
+    List<String> lines = lines(Traces.ofPages(1, 1, 2, 1),
+        new Setting(Limiter.ADMIT_ALL, PAGE, 1 << 20));
+    assertTrue(lines.get(1), lines.get(1).matches(".* 50\\.0 %  50\\.0 %  50\\.0 %  -  -  -  .*"));
+    assertTrue(lines.toString(), lines.contains(TOO_SHORT));
+  }
+
+  @Test
+  public void print_traceOfTwelveHours_saysWhatIsWrittenInADay() throws Exception {
+    long halfADay = 12 * 3_600_000L;
+    List<String> lines = lines(new Traces().read(0, 1, 1, 0, PAGE)
+        .read(halfADay, 2, 1, 0, PAGE).build(), new Setting(Limiter.ADMIT_ALL, PAGE, 1 << 20));
+    assertTrue(lines.get(1), lines.get(1).contains("  32 KB  0.03  "));
+    assertFalse(lines.toString(), lines.toString().contains("too short"));
   }
 
   @Test
