@@ -299,7 +299,7 @@ final class DataNodeVerbs {
           + Text.count(pin.path("pages").asLong(), "page") + " of "
           + Sizes.text(pin.path("bytes").asLong()) + " cached, of " + Sizes.text(needed, quota)
           + " for " + Text.count(pin.path("replicas").asLong(), "replica") + (needed > quota
-              ? "; more than the quota: fills evict other pages of the pin" : "")
+              ? "; more than the quota: its pages evict each other, and spend the write budget" : "")
           + (notFilling.isEmpty() ? "" : "; not filling: " + notFilling);
     }
 

@@ -70,7 +70,8 @@ public class TestPinVerbs {
       JsonNode all = run("pin", "--json", "/large", address(0)).json().get("dataNodes");
       assertEquals((1 << 20) / 10, all.get(0).get("pin").get("quota").asInt());
       assertTrue(run("pin", "/large/", address(0)).out().get(0)
-          .endsWith("of 800 KB for 1 replica; more than the quota: fills evict other pages of the pin"));
+          .endsWith("of 800 KB for 1 replica; more than the quota: its pages evict each other, and "
+              + "spend the write budget"));
       assertTrue(run("warm", "/large").err().contains(address(0) + ": pages of this path take "
           + Sizes.text(PageLayout.spaceOfBlock(PAGE, 640 << 10)) + ", but the pin of /large holds "
           + "only 102.4 KB"));
