@@ -97,7 +97,7 @@ final class Explain extends Verb {
         session.out().println(path);
       }
       session.out().println("  " + block.shortName() + ", " + Sizes.text(block.length())
-          + (block.isParity() ? ", parity" : ""));
+          + (block.isParity() ? ", parity, read while data is missing" : ""));
       for (String dataNode : block.dataNodes()) {
         if (!failures.containsKey(dataNode)) {
           session.out().println("    " + dataNode + ": "

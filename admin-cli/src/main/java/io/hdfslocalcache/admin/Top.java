@@ -80,7 +80,7 @@ final class Top extends AskEach {
       session.print(json(rows, paths));
       return;
     }
-    String format = "%7s  %11s  %-20s  %-21s  %s%n";
+    String format = "%7s  %11s  %-24s  %-21s  %s%n";
     session.out().printf(format, "READS", "PAGES", "BLOCK", "DATANODE", "PATH");
     for (Row row : rows) {
       session.out().printf(Locale.ROOT, format, row.reads() < 0 ? "-" : row.reads(),

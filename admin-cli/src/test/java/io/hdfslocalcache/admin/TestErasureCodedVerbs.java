@@ -59,7 +59,7 @@ public class TestErasureCodedVerbs {
     for (InternalBlock each : internalBlocks("/explain")) {
       String name = "blk_" + each.block().getBlockId();
       int line = all.out().indexOf("  " + name + (each.index() == 1 ? ", 16 KB" : ", 1 MB")
-          + (each.index() == 2 ? ", parity" : ""));
+          + (each.index() == 2 ? ", parity, read while data is missing" : ""));
       assertTrue(all.toString(), line > 0);
       assertTrue(all.toString(), all.out().get(line + 1)
           .contains(":" + striped.cluster().dataNode(each.dataNode()).getIpcPort() + ": "));
@@ -91,14 +91,17 @@ public class TestErasureCodedVerbs {
   public void pin_holdsThePagesOfItsInternalBlocks() throws Exception {
     striped.cluster().write("/pin/file", LENGTH);
     run("warm", "/pin");
-    CommandResult result = run("pin", "--quota", "4m", "/pin");
+    // Enough for each DataNode but that with 64 pages of data.
+    CommandResult result = run("pin", "--quota", "512k", "/pin");
     assertEquals(result.toString(), 0, result.exitCode());
     for (InternalBlock each : internalBlocks("/pin/file")) {
       String dataNode =
           "127.0.0.1:" + striped.cluster().dataNode(each.dataNode()).getIpcPort() + ": ";
       String pages = List.of("64 pages", "1 page", "0 pages").get(each.index());
-      assertTrue(result.toString(), result.out().stream().anyMatch(
-          line -> line.startsWith(dataNode) && line.contains("; " + pages + " ")));
+      String replicas = each.index() < 2 ? " for 1 replica" : " of 0 B for 0 replicas";
+      String line = result.out().stream().filter(one -> one.startsWith(dataNode)).findFirst().get();
+      assertTrue(line, line.contains("; " + pages + " ") && line.contains(replicas));
+      assertEquals(line, each.index() == 0, line.contains("; more than the quota: "));
     }
     assertEquals(0, run("unpin", "/pin").exitCode());
   }

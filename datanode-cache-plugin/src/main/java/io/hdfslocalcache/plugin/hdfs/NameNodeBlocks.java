@@ -112,12 +112,16 @@ final class NameNodeBlocks implements BlockLister {
     return true;
   }
 
-  /** A DataNode's replica of an erasure-coded block has the group's id and its place in it. */
+  /**
+   * A DataNode's replica of an erasure-coded block has the group's id and its place in it. Parity is
+   * only read while data is missing.
+   */
   private static boolean tell(LocatedBlock block, int location, ErasureCodingPolicy policy,
       Found found) {
     int place = block instanceof LocatedStripedBlock striped
         ? striped.getBlockIndices()[location] : 0;
     long bytes = policy == null ? block.getBlockSize()
+        : place >= policy.getNumDataUnits() ? 0
         : StripedBlockUtil.getInternalBlockLength(block.getBlockSize(), policy, place);
     return found.block(block.getBlock().getBlockPoolId(),
         block.getBlock().getBlockId() + place, bytes);

@@ -16,7 +16,7 @@ public interface BlockLister extends Closeable {
     /**
      * Receives a block that has a replica on this DataNode.
      *
-     * @param bytes bytes of the replica
+     * @param bytes bytes of the replica that clients read
      * @return false if no more are wanted
      */
     boolean block(String blockPoolId, long blockId, long bytes);

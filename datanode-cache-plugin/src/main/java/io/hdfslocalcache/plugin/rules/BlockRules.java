@@ -19,12 +19,12 @@ final class BlockRules {
 
   static final BlockRules NONE = new BlockRules();
 
-  /** Blocks of a rule's paths on this DataNode. */
+  /** Blocks of a rule's paths on this DataNode that clients read. */
   record Total(long blocks, long bytes) {
   }
 
   private final Map<String, Table> pools = new LinkedHashMap<>();
-  /** Blocks of each rule, and the SSD space that all their pages take. */
+  /** Blocks of each rule that clients read, and the SSD space that all their pages take. */
   private final long[] blocksOf = new long[RuleSet.MOST];
   private final long[] bytesOf = new long[RuleSet.MOST];
 
@@ -76,14 +76,14 @@ final class BlockRules {
   /**
    * Adds a rule to those of a block, before the object is published.
    *
-   * @param bytes SSD space that all its pages take
+   * @param bytes SSD space that all its pages take; 0: clients do not read it
    */
   void add(String blockPoolId, long blockId, long bytes, int rule) {
     Table table = pools.computeIfAbsent(blockPoolId, pool -> new Table());
     long before = table.get(blockId);
     long mask = before | 1L << rule;
     if (mask != before) {
-      blocksOf[rule]++;
+      blocksOf[rule] += bytes > 0 ? 1 : 0;
       bytesOf[rule] += bytes;
       table.put(blockId, mask);
     }
