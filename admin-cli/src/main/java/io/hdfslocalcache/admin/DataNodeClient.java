@@ -69,22 +69,44 @@ final class DataNodeClient {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String PATTERN = ".pattern";
 
+  /** Who sends the commands. */
+  @FunctionalInterface
+  private interface User {
+    UserGroupInformation get() throws IOException;
+  }
+
   private final Configuration conf;
-  private final UserGroupInformation user;
+  private final User user;
   private final Timeouts timeouts;
 
   /**
-   * Takes a copy of the configuration: its timeouts and principal are for DataNodes only.
-   *
-   * @param user the user who sends the commands
+   * Sends commands as the current user. Takes a copy of the configuration: its timeouts and principal
+   * are for DataNodes only.
    */
-  DataNodeClient(Configuration conf, UserGroupInformation user, Timeouts timeouts) {
+  DataNodeClient(Configuration conf, Timeouts timeouts) {
+    this(conf, currentUser(), timeouts);
+  }
+
+  private DataNodeClient(Configuration conf, User user, Timeouts timeouts) {
     this.conf = new Configuration(conf);
     this.user = user;
     this.timeouts = timeouts;
     expectPrincipalOfDataNode(this.conf);
     failFast(this.conf, timeouts);
     RPC.setProtocolEngine(this.conf, GenericRefreshProtocolPB.class, ProtobufRpcEngine2.class);
+  }
+
+  /** The user of this thread; those that ask DataNodes have none. */
+  private static User currentUser() {
+    try {
+      UserGroupInformation user = UserGroupInformation.getCurrentUser();
+      return () -> user;
+    } catch (IOException | RuntimeException e) {
+      // Verbs that ask no DataNode need no user, and no configuration of Kerberos.
+      return () -> {
+        throw new IOException("cannot determine the user: " + e.getMessage(), e);
+      };
+    }
   }
 
   /** The protocol does not define the server's principal; by default a NameNode's is expected. */
@@ -166,7 +188,7 @@ final class DataNodeClient {
   private String send(String dataNode, String... command) throws IOException {
     InetSocketAddress address = NetUtils.createSocketAddr(dataNode);
     GenericRefreshProtocolPB proxy = RPC.getProxy(GenericRefreshProtocolPB.class,
-        RPC.getProtocolVersion(GenericRefreshProtocolPB.class), address, user, conf,
+        RPC.getProtocolVersion(GenericRefreshProtocolPB.class), address, user.get(), conf,
         NetUtils.getDefaultSocketFactory(conf), timeouts.answerMillis());
     try (GenericRefreshProtocolClientSideTranslatorPB client =
         new GenericRefreshProtocolClientSideTranslatorPB(proxy)) {

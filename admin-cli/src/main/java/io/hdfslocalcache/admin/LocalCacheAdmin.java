@@ -51,10 +51,9 @@ public final class LocalCacheAdmin extends Configured implements Tool {
    *
    * @param args the option and its arguments
    * @return the exit code: 0, 1 or -1
-   * @throws IOException when the current user cannot be determined
    */
   @Override
-  public int run(String[] args) throws IOException {
+  public int run(String[] args) {
     String option = args.length == 0 ? "" : args[0];
     if (!option.equals(SET) && !option.equals(GET)) {
       err.println("Usage: hadoop " + getClass().getName());

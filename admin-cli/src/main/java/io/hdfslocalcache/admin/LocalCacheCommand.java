@@ -70,10 +70,9 @@ public final class LocalCacheCommand extends Configured implements Tool {
    *
    * @param args the verb and its arguments
    * @return the exit code: 0, 1, 3 if something is not normal, or -1
-   * @throws IOException when the current user cannot be determined
    */
   @Override
-  public int run(String[] args) throws IOException {
+  public int run(String[] args) {
     CommandLine line = commandLine();
     try {
       ParseResult parsed = line.parseArgs(args);
@@ -92,7 +91,7 @@ public final class LocalCacheCommand extends Configured implements Tool {
   }
 
   /** @return the verbs, ready to parse arguments. */
-  CommandLine commandLine() throws IOException {
+  CommandLine commandLine() {
     Session session = Session.of(getConf(), out, err, timeouts);
     return new CommandLine(this).addSubcommand(new Status(session))
         .addSubcommand("on", new SwitchTo(session)).addSubcommand("off", new SwitchTo(session))

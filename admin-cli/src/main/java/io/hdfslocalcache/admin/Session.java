@@ -13,7 +13,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * The state shared by both entry points and the verbs.
@@ -35,15 +34,11 @@ record Session(
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
-  /**
-   * Creates a session of the current user.
-   *
-   * @throws IOException when the current user cannot be determined
-   */
+  /** Creates a session of the current user. */
   static Session of(Configuration conf, PrintStream out, PrintStream err,
-      DataNodeClient.Timeouts timeouts) throws IOException {
-    return new Session(conf, out, err, new DataNodes(conf),
-        new DataNodeClient(conf, UserGroupInformation.getCurrentUser(), timeouts));
+      DataNodeClient.Timeouts timeouts) {
+    return new Session(
+        conf, out, err, new DataNodes(conf), new DataNodeClient(conf, timeouts));
   }
 
   /** Asks DataNodes, passes on the answers, prints failures. @return the exit code. */

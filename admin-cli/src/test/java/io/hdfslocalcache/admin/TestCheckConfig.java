@@ -407,6 +407,24 @@ public class TestCheckConfig {
     write(all.toArray(String[]::new));
   }
 
+  /** As the check at the start of a DataNode, which gets no options of the JVM. */
+  @Test
+  public void verbsThatAskNobody_kerberosIsNotConfigured_work() throws Exception {
+    writeSsd(folder.newFolder("ssd").toPath(), "capacity", "32m");
+    Files.writeString(directory.resolve("core-site.xml"), "<configuration><property><name>"
+        + "hadoop.security.authentication</name><value>kerberos</value></property>"
+        + "</configuration>\n");
+    HadoopJvm jvm = HadoopJvm.likeThis(
+        "-Djava.security.krb5.conf=" + Files.createFile(directory.resolve("krb5.conf")));
+    String main = LocalCacheCommand.class.getName();
+    Run check = Run.of(Map.of(), jvm.command(directory, main, "check-config"));
+    assertEquals(VALID + "\n", check.out());
+    assertEquals(0, Run.of(Map.of(), jvm.command(directory, main, "help")).exit());
+    Run status = Run.of(Map.of(), jvm.command(directory, main, "status", "127.0.0.1:1"));
+    assertEquals(status.out(), 1, status.exit());
+    assertTrue(status.out(), status.out().contains("127.0.0.1:1: cannot determine the user: "));
+  }
+
   /** Runs it with other environment variables. */
   private Run process(Map<String, String> environment) throws IOException {
     return Run.of(environment, HadoopJvm.likeThis()
