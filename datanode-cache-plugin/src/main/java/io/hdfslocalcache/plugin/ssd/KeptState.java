@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -43,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * order in which copies are found. The balance of the write budget is an exception: the limiter
  * gets all balances, and uses the lowest.
  *
- * <p>A writer for each directory reads its copy before its first write, and may hang with its disk.
+ * <p>A thread for each place reads its copy before its first write, and may hang with its disk.
  * Callers wait for it without a monitor, and no longer than a write may take; the rate limiter does
  * not wait.
  */
@@ -87,10 +86,14 @@ public final class KeptState implements StateFile {
     }
   }
 
-  /** A directory in use for a copy. */
+  /**
+   * A directory in use for a copy. It may be left, and used again, while its disk hangs, perhaps with
+   * another disk: its thread goes on then, and what it saves late is replaced.
+   */
   private static final class Place {
     private final Path root;
     private final SsdWear wear;
+    private final Path temporary;
     private boolean isRead;
     private boolean isOfVersion1;
     /** The last revision that was tried to be written. */
@@ -99,28 +102,23 @@ public final class KeptState implements StateFile {
     private IOException failure;
     /** Whether the copy's count of bytes written to the SSD is out of date. */
     private boolean isStale;
+    /** Done when no thread works for it. */
+    private CompletableFuture<Void> idle = CompletableFuture.completedFuture(null);
+    /** When the thread last began to read or write. */
+    private long began;
 
-    Place(Path root, SsdWear wear) {
+    Place(Path root, SsdWear wear, int number) {
       this.root = root;
       this.wear = wear;
+      temporary = root.resolve(FILE + "." + number + ".tmp");
+    }
+
+    boolean isBusy() {
+      return !idle.isDone();
     }
 
     boolean isDue(long revision) {
       return isStale || tried < revision;
-    }
-  }
-
-  /**
-   * The thread of a directory; it ends when the copy is up to date. A directory may be left, and used
-   * again, while it hangs: still one thread writes there.
-   */
-  private static final class Writer {
-    private CompletableFuture<Void> idle = CompletableFuture.completedFuture(null);
-    /** When it last began to read or write. */
-    private long began;
-
-    boolean isBusy() {
-      return !idle.isDone();
     }
   }
 
@@ -140,7 +138,7 @@ public final class KeptState implements StateFile {
   private final long patienceNanos;
   private final LongSupplier clock;
   private final Map<Path, Place> places = new LinkedHashMap<>();
-  private final Map<Path, Writer> writers = new HashMap<>();
+  private int used;
   private final Map<Section, Part> parts = new EnumMap<>(Section.class);
   /** Balances found in copies, until a new balance is saved. */
   private final List<Part> balances = new ArrayList<>();
@@ -155,6 +153,8 @@ public final class KeptState implements StateFile {
   private Runnable listener = () -> { };
   private volatile Runnable reader = () -> { };
   private final List<Unkept> unkept = new ArrayList<>();
+  /** The end of the last change of each section that has begun. */
+  private final Map<Section, CompletableFuture<Void>> changing = new EnumMap<>(Section.class);
 
   /**
    * Names the places; nothing is read yet.
@@ -256,7 +256,7 @@ public final class KeptState implements StateFile {
    */
   synchronized void use(Path root, SsdWear wear) {
     if (!isNowhere()) {
-      Place place = new Place(root, wear);
+      Place place = new Place(root, wear, used++);
       places.put(root, place);
       begin(place);
     }
@@ -310,7 +310,7 @@ public final class KeptState implements StateFile {
     places.forEach((root, place) -> {
       if (place.failure != null) {
         failures.put(root, ErrorText.of(place.failure));
-      } else if (writer(root).isBusy() && now - writer(root).began > patienceNanos) {
+      } else if (place.isBusy() && now - place.began > patienceNanos) {
         failures.put(root, SILENT);
       }
     });
@@ -324,11 +324,33 @@ public final class KeptState implements StateFile {
   }
 
   /**
-   * Changes a section, and waits until one place has saved it.
+   * Changes a section, and waits until one place has saved it. One change at a time: the next one must
+   * not build on one that is refused.
    *
    * @throws IOException if no place has saved it in time; nothing is changed then
    */
   public void change(Section section, Change change) throws IOException {
+    long until = TimeAndThreads.get().nanoTime() + patienceNanos;
+    CompletableFuture<Void> end = new CompletableFuture<>();
+    CompletableFuture<Void> previous;
+    synchronized (this) {
+      previous = changing.put(section, end);
+    }
+    try {
+      if (previous != null) {
+        waitUntil(until, previous);
+      }
+      change(section, change, until);
+    } finally {
+      if (previous == null) {
+        end.complete(null);
+      } else {
+        previous.thenRun(() -> end.complete(null));
+      }
+    }
+  }
+
+  private void change(Section section, Change change, long until) throws IOException {
     Part before;
     Part after;
     CompletableFuture<Void> kept;
@@ -343,7 +365,7 @@ public final class KeptState implements StateFile {
     }
     tellKept();
     try {
-      waitUntil(TimeAndThreads.get().nanoTime() + patienceNanos, kept);
+      waitUntil(until, kept);
     } catch (IOException e) {
       synchronized (this) {
         if (parts.get(section) == after) {
@@ -418,7 +440,7 @@ public final class KeptState implements StateFile {
     List<Runnable> calls = new ArrayList<>();
     synchronized (this) {
       long done = places.values().stream().mapToLong(place -> place.done).max().orElse(-1);
-      boolean isOver = places.values().stream().noneMatch(place -> writer(place.root).isBusy());
+      boolean isOver = places.values().stream().noneMatch(Place::isBusy);
       IOException why = places.values().stream().map(place -> place.failure)
           .filter(failure -> failure != null).findFirst()
           .orElseGet(() -> new IOException("no SSD is in use to save it on"));
@@ -456,22 +478,23 @@ public final class KeptState implements StateFile {
   }
 
   /** Call with the monitor held. */
-  private Writer writer(Path root) {
-    return writers.computeIfAbsent(root, any -> new Writer());
-  }
-
-  /** Call with the monitor held. */
   private void begin(Place place) {
-    Writer writer = writer(place.root);
-    if (writer.isBusy() || !place.isDue(revision)) {
+    if (place.isBusy() || !place.isDue(revision)) {
       return;
     }
     try {
-      Thread thread = TimeAndThreads.get().newThread(() -> bringUpToDate(place, writer));
+      CompletableFuture<Void> end = new CompletableFuture<>();
+      Thread thread = TimeAndThreads.get().newThread(() -> {
+        try {
+          bringUpToDate(place, end);
+        } finally {
+          end.complete(null);
+        }
+      });
       thread.setName("local-cache-state " + place.root);
       thread.start();
-      writer.idle = new CompletableFuture<>();
-      writer.began = TimeAndThreads.get().nanoTime();
+      place.idle = end;
+      place.began = TimeAndThreads.get().nanoTime();
     } catch (OutOfMemoryError e) {
       // No thread can be started now: the next change retries.
       place.failure = new IOException(e);
@@ -479,25 +502,26 @@ public final class KeptState implements StateFile {
     }
   }
 
-  private void bringUpToDate(Place first, Writer writer) {
-    Place place = first;
-    boolean isOver = false;
-    while (!isOver) {
-      bringUpToDate(place);
+  private void bringUpToDate(Place place, CompletableFuture<Void> end) {
+    while (!end.isDone()) {
+      save(place);
       synchronized (this) {
+        place.began = TimeAndThreads.get().nanoTime();
+        Place now = places.getOrDefault(place.root, place);
+        if (now != place) {
+          now.isStale = true;
+          begin(now);
+        }
         // A place that was left goes on: what it was saving may have been refused meanwhile.
-        place = places.getOrDefault(place.root, place);
-        writer.began = TimeAndThreads.get().nanoTime();
-        isOver = !place.isDue(revision);
-        if (isOver) {
-          writer.idle.complete(null);
+        if (now != place || !place.isDue(revision)) {
+          end.complete(null);
         }
       }
       tellKept();
     }
   }
 
-  private void bringUpToDate(Place place) {
+  private void save(Place place) {
     long now = -1;
     IOException failure = null;
     try {
@@ -541,20 +565,21 @@ public final class KeptState implements StateFile {
     }
     found(place.root, copy);
     synchronized (this) {
-      place.isRead = true;
-      place.isOfVersion1 = copy.isOfVersion1();
-      if (isNews) {
-        revision++;
-        places.values().forEach(this::begin);
-      }
       if (isNews || !isOnSsd && place.wear != null) {
-        isNews = false;
-        isOnSsd = true;
-        // In its own thread: the listener may save something, and wait for this one.
+        // In its own thread: the listener may save something, and wait for this one. If it cannot be
+        // started, the copy is not read yet.
         Thread thread = TimeAndThreads.get().newThread(listener);
         thread.setName("local-cache-state-found");
         thread.start();
+        isOnSsd = true;
       }
+      if (isNews) {
+        isNews = false;
+        revision++;
+        places.values().forEach(this::begin);
+      }
+      place.isRead = true;
+      place.isOfVersion1 = copy.isOfVersion1();
     }
   }
 
@@ -574,7 +599,8 @@ public final class KeptState implements StateFile {
     if (place.wear == null) {
       PrivateFiles.createDirectories(place.root);
     }
-    PrivateFiles.replace(place.root.resolve(FILE), true, out -> out.write(json));
+    PrivateFiles.replaceDurably(
+        place.root.resolve(FILE), place.temporary, out -> out.write(json));
     if (place.isOfVersion1) {
       StateOfVersion1.delete(place.root);
       place.isOfVersion1 = false;
@@ -587,7 +613,7 @@ public final class KeptState implements StateFile {
     List<CompletableFuture<Void>> ends;
     synchronized (this) {
       ends = places.values().stream().filter(place -> only == null || only.equals(place.root))
-          .map(place -> writer(place.root).idle).toList();
+          .map(place -> place.idle).toList();
     }
     try {
       for (CompletableFuture<Void> one : ends) {

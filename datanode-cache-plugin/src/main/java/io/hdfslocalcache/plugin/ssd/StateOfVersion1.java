@@ -56,7 +56,8 @@ final class StateOfVersion1 {
       if (millis <= sinceMillis) {
         continue;
       }
-      String content = Files.readString(file, StandardCharsets.ISO_8859_1);
+      // Unlike Files.readString, it takes any bytes.
+      String content = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
       try {
         switch (name) {
           case SETTINGS -> parts.put(Section.SETTINGS, new Part(millis, settings(content)));

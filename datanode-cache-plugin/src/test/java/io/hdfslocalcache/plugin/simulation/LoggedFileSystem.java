@@ -437,6 +437,12 @@ public final class LoggedFileSystem extends FileSystem {
       faults.before(writes ? Call.WRITE : Call.READ, path);
       Path inner = inner(path);
       synchronized (LoggedFileSystem.this) {
+        if (Files.isDirectory(inner)) {
+          // The file system in memory opens none. All that it does with names is in the log at once.
+          return new LoggedChannel(path,
+              FileChannel.open(inner.getFileSystem().getPath("/directory"),
+                  StandardOpenOption.CREATE, StandardOpenOption.WRITE), 0);
+        }
         FileChannel channel = FileChannel.open(inner, options, attributes);
         if (!writes) {
           return new LoggedChannel(path, channel, 0);

@@ -258,7 +258,7 @@ public class TestKeptState {
     state = new KeptState(List.of(ssd), null, TimeUnit.MILLISECONDS.toNanos(200), now::get);
     state.use(ssd, wear());
     files.setFaults((call, path) -> {
-      if (path.endsWith(KeptState.FILE + ".tmp")) {
+      if (path.toString().endsWith(".tmp")) {
         permits.acquireUninterruptibly();
       }
     });
@@ -275,6 +275,10 @@ public class TestKeptState {
         .filter(thread -> thread.getName().endsWith(root.toString())).count();
   }
 
+  private void change(String value) throws IOException {
+    state.change(Section.PINS, before -> TextNode.valueOf(value));
+  }
+
   private void changeInVain(String value) {
     assertThrows(IOException.class,
         () -> state.change(Section.PINS, before -> TextNode.valueOf(value)));
@@ -288,7 +292,8 @@ public class TestKeptState {
       keep(Section.PINS, "one");
       permits.drainPermits();
       changeInVain("two");
-      assertEquals(Map.of(ssd, "the SSD does not answer"), state.failures());
+      LocalCacheCluster.await("it is said",
+          () -> state.failures().equals(Map.of(ssd, "the SSD does not answer")));
       state.leave(ssd, 0);
       permits.release(1000);
       String saved = savedAtLast(ssd);
@@ -299,24 +304,45 @@ public class TestKeptState {
     }
   }
 
-  /** Two threads would rename each other's temporary files. */
+  /** The later change would return to the earlier one, which is refused as well. */
   @Test
-  public void use_whileTheSameSsdWasLeftAndHangs_oneThreadSavesForBoth() throws Exception {
+  public void change_twoAtOnceAreRefused_theOneBeforeThemCounts() throws Exception {
+    Semaphore permits = new Semaphore(1000);
+    try (LoggedFileSystem files = new LoggedFileSystem()) {
+      Path ssd = slowSsd(files, permits);
+      keep(Section.PINS, "one");
+      permits.drainPermits();
+      CompletableFuture<Void> two = CompletableFuture.runAsync(() -> changeInVain("two"));
+      LocalCacheCluster.await("a save that hangs", permits::hasQueuedThreads);
+      changeInVain("three");
+      two.get();
+      assertEquals("one", kept(Section.PINS));
+      permits.release(1000);
+      String saved = savedAtLast(ssd);
+      assertTrue(saved, saved.contains("one"));
+      change("four");
+    } finally {
+      permits.release(1000);
+    }
+  }
+
+  /** Such as {@code ssd replace} of an SSD that never answers again. */
+  @Test
+  public void use_whileWhatWasThereHangs_isSaved_andWhatComesLateIsReplaced() throws Exception {
     Semaphore permits = new Semaphore(0);
     try (LoggedFileSystem files = new LoggedFileSystem()) {
       Path ssd = slowSsd(files, permits);
       changeInVain("one");
       LocalCacheCluster.await("a save that hangs", permits::hasQueuedThreads);
       state.leave(ssd, 0);
+      files.setFaults((call, path) -> { });
       state.use(ssd, wear());
-      changeInVain("two");
-      assertEquals(Map.of(ssd, "the SSD does not answer"), state.failures());
-      assertEquals(1, threadsOf(ssd));
-      permits.release(1000);
-      keep(Section.PINS, "three");
-      String saved = savedAtLast(ssd);
-      assertTrue(saved, saved.contains("three"));
+      change("two");
       assertEquals(Map.of(), state.failures());
+      assertTrue("what was there hangs", permits.hasQueuedThreads());
+      permits.release(1000);
+      String saved = savedAtLast(ssd);
+      assertTrue(saved, saved.contains("two"));
     } finally {
       permits.release(1000);
     }
@@ -463,7 +489,7 @@ public class TestKeptState {
         + "\"settings\": {\"dfs.datanode.local.cache.capacity\": {\"value\": \"1g\", "
         + "\"configured\": \"2g\"}}}");
     Files.writeString(first.resolve("pins.json"), "{\"comment\": \"x\", \"rules\": [{\"name\": "
-        + "\"pin.a.7\", \"path\": \"/a\", \"action\": \"pin\", \"quota\": 524288}]}");
+        + "\"pin.a.7\", \"path\": \"/données\", \"action\": \"pin\", \"quota\": 524288}]}");
     Files.writeString(first.resolve("admission"),
         "Balance=-5\nCredit=7\nSequence=3\nWritten=9\nChecksum=1234\n");
     Files.writeString(first.resolve("written"), "4711\n");
@@ -480,7 +506,7 @@ public class TestKeptState {
     assertEquals(log.getOutput(), 2, log.getOutput().lines().count());
     assertEquals("1g", state.get(Section.SETTINGS)
         .path("dfs.datanode.local.cache.capacity").path("value").asText());
-    assertEquals("[{\"path\":\"/a\",\"quota\":524288}]", state.get(Section.PINS).toString());
+    assertEquals("[{\"path\":\"/données\",\"quota\":524288}]", state.get(Section.PINS).toString());
     Map<String, Long> balance = state.load().get(0);
     assertEquals(Long.valueOf(-5), balance.get("Balance"));
     assertFalse(balance.containsKey("Sequence"));

@@ -114,14 +114,23 @@ public final class PrivateFiles {
     Files.createDirectories(directory, DIRECTORY);
   }
 
-  /**
-   * Replaces a file atomically: it has the new content or the old one.
-   *
-   * @param durable whether the content is synced to the disk when this returns
-   */
-  public static void replace(Path file, boolean durable, ConsumerRaisingIOE<OutputStream> content)
+  /** Replaces a file atomically: it has the new content or the old one. */
+  public static void replace(Path file, ConsumerRaisingIOE<OutputStream> content)
       throws IOException {
-    Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
+    replace(file, file.resolveSibling(file.getFileName() + ".tmp"), false, content);
+  }
+
+  /** The same, and syncs it to the disk. @param temporary of nobody else */
+  public static void replaceDurably(
+      Path file, Path temporary, ConsumerRaisingIOE<OutputStream> content) throws IOException {
+    replace(file, temporary, true, content);
+    try (FileChannel directory = FileChannel.open(file.getParent(), StandardOpenOption.READ)) {
+      directory.force(true);
+    }
+  }
+
+  private static void replace(Path file, Path temporary, boolean durable,
+      ConsumerRaisingIOE<OutputStream> content) throws IOException {
     Files.deleteIfExists(temporary);
     try (FileChannel channel = create(temporary)) {
       OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel));

@@ -113,7 +113,7 @@ public class SsdHome implements Closeable {
       }
       trash = Trash.clear(root, old);
       trash.whenLeft(whenTrashIsLeft);
-      PrivateFiles.replace(root.resolve(VERSION), false,
+      PrivateFiles.replace(root.resolve(VERSION),
           out -> format().store(out, "Pages of the HDFS DataNode Local Cache"));
       PrivateFiles.createDirectory(paths.pages().getParent());
       PrivateFiles.createDirectory(paths.pages());

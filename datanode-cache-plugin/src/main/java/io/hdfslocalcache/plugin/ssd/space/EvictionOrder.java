@@ -41,7 +41,7 @@ public final class EvictionOrder {
   public static void write(Path root, Collection<String> newestFirst,
       Map<String, List<Integer>> inMemory) {
     try {
-      PrivateFiles.replace(root.resolve(NAME), false, out -> {
+      PrivateFiles.replace(root.resolve(NAME), out -> {
         for (String fileId : newestFirst) {
           StringBuilder line = new StringBuilder(fileId);
           inMemory.getOrDefault(fileId, List.of()).forEach(page -> line.append(' ').append(page));
