@@ -24,8 +24,8 @@ import picocli.CommandLine.Parameters;
     description = {"Checks on any host whether a DataNode would start with a configuration.",
         "Looks at directories as the user who calls it, who should be the DataNode's, and leaves "
         + "nothing behind. Root looks as HDFS_DATANODE_USER, if that is set.",
-        "Exits with 1 if it would not start, or would start without the local cache or an SSD, or "
-        + "unable to save its pins."})
+        "Exits with 1 if it would not start, or would start without an SSD, unable to save its pins, "
+        + "or, although it is enabled, without the local cache."})
 final class CheckConfig extends Verb {
   private static final List<String> DEFAULTS = List.of("core-default.xml", "hdfs-default.xml");
   /** The second is the one that starts a secure DataNode, which goes on as the first. */

@@ -15,8 +15,8 @@ import java.util.Set;
  * The caller first records a read, then asks about its block, so a decision includes the present
  * read.
  *
- * <p>The other methods have defaults, so that a limiter of blocks needs nothing else. They are
- * called in the background, where waiting for an SSD is allowed.
+ * <p>The other methods have defaults, so that a limiter of blocks needs nothing else. Wait for an
+ * SSD only where they say <em>in the background</em>.
  *
  * <p>A block is named by block pool and block id together, since block ids of two block pools
  * collide. The generation stamp does not matter: an appended block keeps its reads.
