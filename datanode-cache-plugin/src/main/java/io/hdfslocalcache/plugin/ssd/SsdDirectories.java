@@ -366,7 +366,11 @@ public final class SsdDirectories implements Closeable {
     arrive(ssd);
   }
 
-  private void arrive(SsdDirectory ssd) {
+  /** A directory may come back while its SSD is removed. */
+  private synchronized void arrive(SsdDirectory ssd) {
+    if (places.ssdAt(ssd.path()) != ssd) {
+      return;
+    }
     arrived.accept(ssd);
     kept.use(ssd.root(), ssd.wear());
   }

@@ -4,15 +4,19 @@
 package io.hdfslocalcache.plugin.ssd;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -152,6 +156,33 @@ public class TestTakingIn {
       Files.delete(file);
       changes.add(root.getParent());
       assertEquals("it was not left locked", 2, ssds.all().size());
+    }
+  }
+
+  @Test
+  public void remove_directoryComesBackMeanwhile_isNotTakenIn() throws Exception {
+    Path directory = Files.createDirectories(mount.resolve("pages"));
+    Path away = directory.resolveSibling("away");
+    List<SsdDirectory> arrived = new ArrayList<>();
+    AtomicReference<SsdDirectory> left = new AtomicReference<>();
+    try (SsdDirectories ssds = TestingSsd.openAll(
+        TestingSsd.config(1 << 20, "1h", directory), "dn-uuid")) {
+      ssds.start(arrived::add, ssd -> {
+        try {
+          Files.move(away, directory);
+          ssd.probe(System::nanoTime);
+          left.set(ssd);
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      });
+      SsdDirectory ssd = ssds.all().get(0);
+      Files.move(directory, away);
+      assertFalse(ssd.isThere());
+
+      new SsdChanges(ssds).remove(directory);
+      assertSame("it was back", ssd, left.get());
+      assertEquals("only at the start", List.of(ssd), arrived);
     }
   }
 
