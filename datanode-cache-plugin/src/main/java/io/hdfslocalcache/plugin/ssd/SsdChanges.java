@@ -44,10 +44,10 @@ public final class SsdChanges {
     } else if (!place.isDrained()) {
       throw new IOException(path + " is already in use");
     } else if (place.ssd() == null) {
-      directories.change(places -> places.with(new Place(path, null, false)));
+      directories.exchange(path, now -> new Place(path, now.ssd(), false));
     } else {
       place.ssd().setCapacity(check(path));
-      directories.change(places -> places.with(new Place(path, place.ssd(), false)));
+      directories.exchange(path, now -> new Place(path, now.ssd(), false));
     }
   }
 
@@ -58,8 +58,8 @@ public final class SsdChanges {
    * @throws IOException if there is no such SSD
    */
   public long drain(Path path) throws IOException {
-    Place place = known(path);
-    directories.change(places -> places.with(new Place(path, place.ssd(), true)));
+    requireKnown(path);
+    Place place = directories.exchange(path, now -> new Place(path, now.ssd(), true));
     if (place.ssd() == null) {
       return 0;
     }
@@ -74,8 +74,8 @@ public final class SsdChanges {
    * @throws IOException if there is no such SSD
    */
   public long remove(Path path) throws IOException {
-    Place place = known(path);
-    directories.change(places -> places.without(path));
+    requireKnown(path);
+    Place place = directories.exchange(path, now -> null);
     directories.opener().forget(path);
     return directories.end(place);
   }
@@ -87,10 +87,9 @@ public final class SsdChanges {
    *     opening it shows that, the SSD is down until it can be used
    */
   public void replace(Path path) throws IOException {
-    Place place = known(path);
+    requireKnown(path);
     check(path);
-    directories.change(places -> places.with(new Place(path, null, false)));
-    directories.end(place);
+    directories.end(directories.exchange(path, now -> new Place(path, null, false)));
     try {
       directories.begin(open(path));
     } catch (IOException | RuntimeException e) {
@@ -101,18 +100,12 @@ public final class SsdChanges {
 
   /** @throws IOException if it is not a directory of the local cache */
   public void requireKnown(Path path) throws IOException {
-    known(path);
-  }
-
-  private Place known(Path path) throws IOException {
-    Place place = directories.places().at(path);
-    if (place == null) {
+    if (directories.places().at(path) == null) {
       List<String> all = directories.places().paths().stream().map(Path::toString).toList();
       throw new IOException(path + " is not a directory of this local cache; "
           + (all.isEmpty() ? "it has none" : "its directories: " + String.join(", ", all))
           + "; ssd add uses a new or removed one");
     }
-    return place;
   }
 
   private SsdDirectory open(Path path) throws IOException {

@@ -246,9 +246,17 @@ public final class SsdDirectories implements Closeable {
     return places;
   }
 
-  /** Changes the list of SSDs. */
-  synchronized void change(UnaryOperator<Places> change) {
-    set(change.apply(places));
+  /**
+   * Changes the place of an SSD, which may just have been taken in.
+   *
+   * @param change gets the present place, and returns the new one; null: none
+   * @return the previous place
+   */
+  synchronized Place exchange(Path path, UnaryOperator<Place> change) {
+    Place before = places.at(path);
+    Place now = change.apply(before);
+    set(now == null ? places.without(path) : places.with(now));
+    return before;
   }
 
   private void set(Places now) {

@@ -6,6 +6,7 @@ package io.hdfslocalcache.plugin.ssd;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertNotSame;
 import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
@@ -20,12 +21,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.LoggedTroubles;
 import org.junit.Before;
 import org.junit.Rule;
@@ -183,6 +186,36 @@ public class TestTakingIn {
       new SsdChanges(ssds).remove(directory);
       assertSame("it was back", ssd, left.get());
       assertEquals("only at the start", List.of(ssd), arrived);
+    }
+  }
+
+  @Test
+  public void replace_ssdIsTakenInMeanwhile_replacesThatOne() throws Exception {
+    Path directory = Files.createDirectories(mount.resolve("pages"));
+    // Cannot be read as a file.
+    Path state = Files.createDirectories(directory.resolve("dn-uuid").resolve(KeptState.FILE));
+    // Only the check opens it, and waits for a reader.
+    Path pipe = Files.createDirectory(directory.resolve("other")).resolve("in_use.lock");
+    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    BlockingQueue<SsdDirectory> taken = new LinkedBlockingQueue<>();
+    try (SsdDirectories ssds = TestingSsd.openAll(
+        TestingSsd.config(1 << 20, "100ms", directory), "dn-uuid", keptOn())) {
+      ssds.start(taken::add, ssd -> { });
+      FutureTask<Void> replace = new FutureTask<>(() -> {
+        new SsdChanges(ssds).replace(directory);
+        return null;
+      });
+      new Thread(replace).start();
+      LocalCacheCluster.await("the check", () -> Thread.getAllStackTraces().keySet().stream()
+          .anyMatch(thread -> thread.getName().equals("local-cache-check-" + directory)));
+      Files.delete(state);
+      SsdDirectory first = taken.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      assertNotNull(first);
+
+      Files.newInputStream(pipe).close();
+      replace.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      assertEquals(1, ssds.all().size());
+      assertNotSame(first, ssds.all().get(0));
     }
   }
 
