@@ -14,7 +14,6 @@ import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.Mistakes;
 import io.hdfslocalcache.plugin.config.Sizes;
-import io.hdfslocalcache.plugin.ssd.CapacityChange;
 import io.hdfslocalcache.plugin.ssd.KeptState;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
@@ -248,7 +247,7 @@ public final class RuntimeSettings {
     }
     try {
       return apply(key, value);
-    } catch (IllegalArgumentException e) {
+    } catch (RuntimeException e) {
       try {
         kept.put(key, before);
       } catch (IOException again) {
@@ -303,11 +302,8 @@ public final class RuntimeSettings {
   }
 
   private String changeCapacity(Configuration wanted) throws BadConfigurationException {
-    CapacityChange change =
-        CapacityChange.of(directories, LocalCacheConfig.capacity(wanted));
-    change.apply();
-    long tooMuch = directories.all().stream().mapToLong(ssd -> ssd.usedBytes()).sum()
-        - change.bytes();
+    long bytes = directories.changeCapacity(LocalCacheConfig.capacity(wanted));
+    long tooMuch = directories.all().stream().mapToLong(ssd -> ssd.usedBytes()).sum() - bytes;
     return tooMuch > 0
         ? "pages of " + Sizes.text(tooMuch) + " are evicted within ten minutes" : "";
   }

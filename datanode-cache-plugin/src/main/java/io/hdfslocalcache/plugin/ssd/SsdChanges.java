@@ -43,10 +43,10 @@ public final class SsdChanges {
       directories.begin(open(path));
     } else if (!place.isDrained()) {
       throw new IOException(path + " is already in use");
-    } else if (place.ssd() == null) {
-      directories.exchange(path, now -> new Place(path, now.ssd(), false));
     } else {
-      place.ssd().setCapacity(check(path));
+      if (place.ssd() != null) {
+        check(path);
+      }
       directories.exchange(path, now -> new Place(path, now.ssd(), false));
     }
   }
@@ -60,11 +60,7 @@ public final class SsdChanges {
   public long drain(Path path) throws IOException {
     requireKnown(path);
     Place place = directories.exchange(path, now -> new Place(path, now.ssd(), true));
-    if (place.ssd() == null) {
-      return 0;
-    }
-    place.ssd().setCapacity(0);
-    return place.ssd().usedBytes();
+    return place.ssd() == null ? 0 : place.ssd().usedBytes();
   }
 
   /**
@@ -75,9 +71,7 @@ public final class SsdChanges {
    */
   public long remove(Path path) throws IOException {
     requireKnown(path);
-    Place place = directories.exchange(path, now -> null);
-    directories.opener().forget(path);
-    return directories.end(place);
+    return directories.end(directories.exchange(path, now -> null));
   }
 
   /**
@@ -112,13 +106,16 @@ public final class SsdChanges {
     try {
       return attempt("open", path, () -> directories.open(path));
     } catch (IOException | RuntimeException e) {
-      directories.opener().forget(path);
+      directories.forget(path);
       throw e;
     }
   }
 
-  private long check(Path path) throws IOException {
-    return attempt("check", path, () -> directories.opener().check(path));
+  private void check(Path path) throws IOException {
+    attempt("check", path, () -> {
+      directories.opener().check(path);
+      return null;
+    });
   }
 
   private <T> T attempt(String what, Path path, SsdIo.Io<T> io) throws IOException {

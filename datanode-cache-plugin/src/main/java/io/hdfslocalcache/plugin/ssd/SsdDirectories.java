@@ -20,6 +20,7 @@ import java.util.stream.LongStream;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
+import io.hdfslocalcache.plugin.config.Capacity;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.health.Attempt;
 import io.hdfslocalcache.plugin.health.HealthLog;
@@ -33,7 +34,6 @@ import io.hdfslocalcache.plugin.metrics.ErrorText;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.ssd.Places.Place;
 import io.hdfslocalcache.plugin.ssd.mount.UnusableDirectoryException;
-import io.hdfslocalcache.plugin.ssd.space.SpaceCheck;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.time.TimeAndThreads;
 import org.slf4j.Logger;
@@ -159,9 +159,9 @@ public final class SsdDirectories implements Closeable {
     }
   }
 
-  private synchronized void put(SsdDirectory ssd) {
-    Place before = places.at(ssd.path());
-    set(places.with(new Place(ssd.path(), ssd, before != null && before.isDrained())));
+  private void put(SsdDirectory ssd) {
+    exchange(ssd.path(),
+        before -> new Place(ssd.path(), ssd, before != null && before.isDrained()));
   }
 
   /** Retries from time to time to open an SSD, which is down until then. */
@@ -197,10 +197,6 @@ public final class SsdDirectories implements Closeable {
       if (!began) {
         ssd.close();
       }
-    }
-    Place place = places.at(ssd.path());
-    if (began && place != null && place.isDrained()) {
-      ssd.setCapacity(0);
     }
     return began;
   }
@@ -247,7 +243,7 @@ public final class SsdDirectories implements Closeable {
   }
 
   /**
-   * Changes the place of an SSD, which may just have been taken in.
+   * Changes the place of an SSD, which may just have been taken in. Sets the SSD's capacity.
    *
    * @param change gets the present place, and returns the new one; null: none
    * @return the previous place
@@ -255,8 +251,33 @@ public final class SsdDirectories implements Closeable {
   synchronized Place exchange(Path path, UnaryOperator<Place> change) {
     Place before = places.at(path);
     Place now = change.apply(before);
-    set(now == null ? places.without(path) : places.with(now));
+    if (now == null) {
+      set(places.without(path));
+      forget(path);
+    } else {
+      limit(now);
+      set(places.with(now));
+    }
     return before;
+  }
+
+  /** Sets the capacity of an SSD, which may have been opened with another one. */
+  private void limit(Place place) {
+    SsdDirectory ssd = place.ssd();
+    if (ssd != null) {
+      long bytes = place.isDrained() ? 0 : opener.space().promisedTo(place.path());
+      // The same one would only change how fast pages leave.
+      if (bytes != ssd.configuredBytes()) {
+        ssd.setCapacity(bytes);
+      }
+    }
+  }
+
+  /** Releases the space reserved for a directory, unless its SSD is in use. */
+  synchronized void forget(Path path) {
+    if (places.ssdAt(path) == null) {
+      opener.space().remove(path);
+    }
   }
 
   private void set(Places now) {
@@ -343,14 +364,20 @@ public final class SsdDirectories implements Closeable {
     return places.paths();
   }
 
-  /** Sets the capacity of open SSDs, and of those opened from now on. */
-  void configure(LocalCacheConfig newConfig, SpaceCheck newSpace,
-      Map<SsdDirectory, Long> capacities) {
-    opener.configure(newConfig, newSpace);
-    capacities.forEach(SsdDirectory::setCapacity);
-    synchronized (this) {
-      tellCapacity();
-    }
+  /**
+   * Changes the capacity of all SSDs. Waits for none: the size of each is known from when it was
+   * opened. If the capacity is lower, pages are evicted in the background. SSDs that cannot be used
+   * yet are not checked; drained ones keep none.
+   *
+   * @return bytes that pages may take on the open SSDs that get blocks
+   * @throws BadConfigurationException if one of these is too small; then nothing is changed
+   */
+  public synchronized long changeCapacity(Capacity capacity) throws BadConfigurationException {
+    List<Path> open = inUse().stream().filter(path -> places.ssdAt(path) != null).toList();
+    opener.changeCapacity(capacity, open);
+    open.forEach(path -> limit(places.at(path)));
+    tellCapacity();
+    return open.stream().mapToLong(opener.space()::promisedTo).sum();
   }
 
   /**

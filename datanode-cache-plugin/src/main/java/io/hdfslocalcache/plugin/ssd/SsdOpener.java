@@ -5,9 +5,11 @@ package io.hdfslocalcache.plugin.ssd;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.LongSupplier;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
+import io.hdfslocalcache.plugin.config.Capacity;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.health.HealthLog;
 import io.hdfslocalcache.plugin.health.SsdHealth;
@@ -42,8 +44,8 @@ final class SsdOpener {
   private final long mostWaiting;
   /** Configuration for SSDs opened from now on. */
   private volatile LocalCacheConfig config;
-  /** The space promised to open SSDs. */
-  private volatile SpaceCheck space;
+  /** The space promised to SSDs. */
+  private final SpaceCheck space;
 
   /** @param volumesNanos how long a read of the data volumes takes at present, in nanoseconds */
   SsdOpener(LocalCacheConfig config, String datanodeUuid, BlockIndex index, MemoryTier memory,
@@ -58,21 +60,23 @@ final class SsdOpener {
     this.volumesNanos = volumesNanos;
     this.mostWaiting = Math.max(LEAST_PAGES * config.pageSize(),
         BufferPool.limitOfJvm(config.pageSize()) / 2 / Math.max(1, config.directories().size()));
-    configure(config, new SpaceCheck(config));
+    this.config = config;
+    this.space = new SpaceCheck(config);
   }
 
-  /** From now on SSDs are opened with another capacity. */
-  void configure(LocalCacheConfig newConfig, SpaceCheck newSpace) {
-    config = newConfig;
-    space = newSpace;
+  /**
+   * Promises another capacity to all SSDs, and to those opened from now on.
+   *
+   * @param open directories that must have the space
+   * @throws BadConfigurationException if one does not; then nothing is changed
+   */
+  void changeCapacity(Capacity capacity, List<Path> open) throws BadConfigurationException {
+    LocalCacheConfig changed = config.withCapacity(capacity);
+    space.change(changed, open);
+    config = changed;
   }
 
-  /** @return the configuration for SSDs opened from now on. */
-  LocalCacheConfig config() {
-    return config;
-  }
-
-  /** @return the space promised to open SSDs. */
+  /** @return the space promised to SSDs. */
   SpaceCheck space() {
     return space;
   }
@@ -96,12 +100,11 @@ final class SsdOpener {
    * Checks whether a new directory can hold pages and is apart from those of other DataNodes, and
    * reserves its space; may wait for its SSD.
    *
-   * @return bytes that its pages may take
    * @throws UnusableDirectoryException if it can never be used
    * @throws IOException if its SSD is missing, is too small, or fails
    */
-  long check(Path path) throws IOException {
-    return config.capacity().on(reserve(path, SsdHome::requireOutside));
+  void check(Path path) throws IOException {
+    reserve(path, SsdHome::requireOutside);
   }
 
   /**
@@ -147,10 +150,5 @@ final class SsdOpener {
         new WriteQueue(now.fillThreads(), mostWaiting), index, memory, limiter, metrics);
     opened.wear().setEndurance(now.endurance().on(now.dryRun() ? limits.capacity() : size));
     return opened;
-  }
-
-  /** Releases the reserved space of a directory. */
-  void forget(Path path) {
-    space.remove(path);
   }
 }

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.admin.LocalCacheView;
@@ -259,6 +260,22 @@ public class TestRuntimeSettings extends ClusterFixture {
     }
     keep("capacity", "2%");
     assertTrue(cluster.view(0).condition().isNormal());
+  }
+
+  @Test
+  public void keep_changeFails_isNotKept() throws Exception {
+    start(LocalCacheCluster.builder().threshold(5));
+    AtomicBoolean fails = new AtomicBoolean();
+    cluster.cache(0).directories().tellCapacity((ssds, bytes) -> {
+      if (fails.get()) {
+        throw new IllegalStateException("thrown by a test");
+      }
+    });
+    List<SettingView> before = cluster.view(0).status().settings();
+    fails.set(true);
+    assertThrows(RuntimeException.class, () -> keep("capacity", "512k"));
+    fails.set(false);
+    assertEquals(before, cluster.view(0).status().settings());
   }
 
   @Test

@@ -26,8 +26,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.hdfslocalcache.plugin.config.Capacity;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.LoggedTroubles;
 import org.junit.Before;
@@ -217,6 +219,33 @@ public class TestTakingIn {
       assertEquals(1, ssds.all().size());
       assertNotSame(first, ssds.all().get(0));
     }
+  }
+
+  @Test
+  public void capacity_isChangedWhileAnSsdOpens_isThatOfAll() throws Exception {
+    Path first = folder.newFolder("first").toPath().toRealPath();
+    Path second = folder.newFolder("second").toPath().toRealPath();
+    Path third = folder.newFolder("third").toPath().toRealPath();
+    try (SsdDirectories ssds = TestingSsd.openAll(
+        TestingSsd.config(1 << 20, "1h", first, third), "dn-uuid")) {
+      ssds.start(ssd -> { }, ssd -> { });
+      SsdDirectory opened = ssds.open(second);
+      ssds.changeCapacity(Capacity.ofBytes(2L << 20));
+      ssds.begin(opened);
+      new SsdChanges(ssds).drain(third);
+      assertEquals(Map.of(first, 2L << 20, second, 2L << 20, third, 0L), capacities(ssds));
+
+      ssds.changeCapacity(Capacity.ofBytes(3L << 20));
+      assertEquals(Map.of(first, 3L << 20, second, 3L << 20, third, 0L), capacities(ssds));
+      new SsdChanges(ssds).add(third);
+      assertEquals(
+          Map.of(first, 3L << 20, second, 3L << 20, third, 3L << 20), capacities(ssds));
+    }
+  }
+
+  private static Map<Path, Long> capacities(SsdDirectories ssds) {
+    return ssds.all().stream()
+        .collect(Collectors.toMap(SsdDirectory::path, SsdDirectory::configuredBytes));
   }
 
   private static void save(Path root) throws IOException {

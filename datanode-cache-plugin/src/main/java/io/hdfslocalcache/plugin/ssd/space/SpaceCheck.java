@@ -26,7 +26,7 @@ import io.hdfslocalcache.plugin.ssd.file.PageTree;
  */
 public final class SpaceCheck {
 
-  private final LocalCacheConfig config;
+  private LocalCacheConfig config;
   private final Map<Path, Share> shares = new LinkedHashMap<>();
 
   /**
@@ -37,6 +37,14 @@ public final class SpaceCheck {
    * @param needed free bytes needed now: none if the directory has pages
    */
   private record Share(Disk disk, long promised, long needed) {
+
+    /**
+     * After a restart, the space that existing pages take is not known until millions of files were
+     * read.
+     */
+    static Share of(Disk disk, long promised) {
+      return new Share(disk, promised, disk.hasPages() ? 0 : promised);
+    }
   }
 
   public SpaceCheck(LocalCacheConfig config) {
@@ -93,9 +101,7 @@ public final class SpaceCheck {
           + Sizes.text(least, capacity));
     }
     Map<Path, Share> all = new LinkedHashMap<>(shares);
-    // After a restart, the space that existing pages take is not known until millions of files were
-    // read.
-    all.put(directory, new Share(disk, capacity, disk.hasPages() ? 0 : capacity));
+    all.put(directory, Share.of(disk, capacity));
     if (!disk.hasPages()) {
       require(directory, sum(all, disk.store(), Share::needed), disk.usable(),
           " are free");
@@ -106,26 +112,35 @@ public final class SpaceCheck {
   }
 
   /**
-   * Checks whether directories can have another capacity. Reads no file system and ignores free
-   * space: SpaceKeeper limits pages to the existing space.
+   * Gives all directories another capacity. Reads no file system and ignores free space:
+   * SpaceKeeper limits pages to the existing space.
    *
    * @param changed the configuration with that capacity
-   * @param directories the added directories that stay
-   * @return the space reserved for them
-   * @throws BadConfigurationException if one is too small
+   * @param directories those of the added ones that are checked
+   * @throws BadConfigurationException if one is too small; then nothing is changed
    */
-  public synchronized SpaceCheck with(LocalCacheConfig changed, Collection<Path> directories)
+  public synchronized void change(LocalCacheConfig changed, Collection<Path> directories)
       throws BadConfigurationException {
     SpaceCheck other = new SpaceCheck(changed);
     for (Path directory : directories) {
-      other.add(directory, shares.get(directory).disk().ofAnySpace());
+      other.add(directory, share(directory).disk().ofAnySpace());
     }
-    return other;
+    config = changed;
+    shares.replaceAll((directory, share) -> Share.of(
+        share.disk().ofAnySpace(), changed.capacity().on(share.disk().total())));
   }
 
   /** @return bytes reserved for an added directory. */
   public synchronized long promisedTo(Path directory) {
-    return shares.get(directory).promised();
+    return share(directory).promised();
+  }
+
+  private Share share(Path directory) {
+    Share share = shares.get(directory);
+    if (share == null) {
+      throw new IllegalStateException("no space is reserved for " + directory);
+    }
+    return share;
   }
 
   /** Releases the space of a directory. */
