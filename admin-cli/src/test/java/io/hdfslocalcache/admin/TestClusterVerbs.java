@@ -27,8 +27,6 @@ import org.junit.Test;
 public class TestClusterVerbs {
   private static final String OFF = ": off (until the DataNode restarts)";
   private static final String KEEP = "; --persist keeps it off";
-  private static final String SPENT =
-      "write budget spent(; what it earns is spent at once| until [0-9: -]+)";
 
   private static LocalCacheCluster cluster;
   private static Configuration conf;
@@ -109,7 +107,7 @@ public class TestClusterVerbs {
     assertTrue("there was a budget", files > 1);
     CommandResult spent = warm;
     assertTrue(spent.toString(), spent.err().stream().anyMatch(line ->
-        line.matches(".*: stopped: " + SPENT)));
+        line.matches(".*: stopped: " + LocalCacheCluster.BUDGET_SPENT)));
   }
 
   /** Parts of a page that readers have filled are no progress. */
@@ -136,12 +134,12 @@ public class TestClusterVerbs {
       CommandResult warm = CommandResult.ofVerb(its, "warm", "--timeout", "2s", "/part");
       assertEquals(warm.toString(), 1, warm.exitCode());
       assertTrue(warm.toString(), warm.err().stream().anyMatch(line ->
-          line.matches(".*: stopped: " + SPENT)));
+          line.matches(".*: stopped: " + LocalCacheCluster.BUDGET_SPENT)));
       assertTrue(warm.toString(),
           warm.out().get(0).contains(": 0 of 2 pages cached, after "));
       CommandResult pin = CommandResult.ofVerb(its, "pin", "--quota", "1m", "/part");
       assertTrue(pin.toString(), pin.out().get(0)
-          .matches(".* for 1 replica; not filling: " + SPENT));
+          .matches(".* for 1 replica; not filling: " + LocalCacheCluster.BUDGET_SPENT));
     }
   }
 

@@ -65,6 +65,10 @@ public final class LocalCacheCluster implements Closeable {
   /** Bytes in a page; blocks of a few hundred KB have many. */
   public static final int PAGE = 16 << 10;
 
+  /** What is said of a spent budget; which of both depends on how many pages were on their way. */
+  public static final String BUDGET_SPENT =
+      "write budget spent(; what it earns is spent at once| until [0-9: -]+)";
+
   private static final Duration PATIENCE = Duration.ofSeconds(120);
   private static final long SEED = 42;
   private static final long DISK_NANOS = TimeUnit.MILLISECONDS.toNanos(15);

@@ -164,8 +164,7 @@ public class TestDryRun extends ClusterFixture {
         } catch (IOException e) {
           throw new UncheckedIOException(e);
         }
-        return budget.view(0).condition().detail()
-            .matches("write budget spent(; what it earns is spent at once| until [0-9: -]+)");
+        return budget.view(0).condition().detail().matches(LocalCacheCluster.BUDGET_SPENT);
       });
       assertEquals("dry-run", budget.view(0).condition().name());
     }

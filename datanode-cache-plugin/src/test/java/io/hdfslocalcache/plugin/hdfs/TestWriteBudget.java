@@ -169,8 +169,7 @@ public class TestWriteBudget {
       Condition condition = cluster.view(0).condition();
       assertEquals("the credit has filled it", "warm", condition.name());
       BlockStatus hot = explain(cluster, "/file0");
-      // It depends on how many pages were on their way.
-      String spent = "write budget spent(; what it earns is spent at once| until [0-9: -]+)";
+      String spent = LocalCacheCluster.BUDGET_SPENT;
       assertTrue(condition.detail(), condition.detail().matches(".*; " + spent));
       assertTrue(hot.why(), hot.why().matches(spent));
       assertFalse("no page of it gets in", hot.admitted());

@@ -34,6 +34,7 @@ import io.hdfslocalcache.ratelimit.StateFile;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
+import org.junit.After;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
@@ -53,6 +54,9 @@ public class TestKeptState {
   public final Timeout timeout = Timeout.seconds(300);
 
   private final AtomicLong now = new AtomicLong(1_000_000_000_000L);
+  /** For writes of the state on the SSD of {@link #slowSsd}. */
+  private final Semaphore permits = new Semaphore(1000);
+  private final LoggedFileSystem slow = new LoggedFileSystem();
   private Path first;
   private Path second;
   private KeptState state;
@@ -61,6 +65,12 @@ public class TestKeptState {
   public void makeSsds() throws IOException {
     first = Files.createDirectories(folder.newFolder("ssd0").toPath().resolve("uuid"));
     second = Files.createDirectories(folder.newFolder("ssd1").toPath().resolve("uuid"));
+  }
+
+  @After
+  public void endWaits() throws IOException {
+    permits.release(1000);
+    slow.close();
   }
 
   private static SsdWear wear() {
@@ -238,14 +248,13 @@ public class TestKeptState {
       assertEquals("one", kept(Section.PINS));
       for (int i = 0; i < 1000; i++) {
         // Hours if each waited.
-        state.change(Section.PINS, before -> TextNode.valueOf("two"));
+        change("two");
       }
       assertTrue(Files.readString(second.resolve(KeptState.FILE)).contains("two"));
       assertEquals("threads that hang", 2, Thread.getAllStackTraces().keySet().stream()
           .filter(thread -> thread.getName().contains(first.toString())).count());
       FileUtil.fullyDelete(second.toFile());
-      assertThrows(IOException.class,
-          () -> state.change(Section.PINS, before -> TextNode.valueOf("three")));
+      changeInVain("three");
       assertEquals("two", kept(Section.PINS));
     } finally {
       new RandomAccessFile(pipe.toFile(), "rw").close();
@@ -253,11 +262,11 @@ public class TestKeptState {
   }
 
   /** One SSD, on which each write of the state waits for a permit. */
-  private Path slowSsd(LoggedFileSystem files, Semaphore permits) throws IOException {
-    Path ssd = Files.createDirectories(files.getPath("/ssd/uuid"));
+  private Path slowSsd() throws IOException {
+    Path ssd = Files.createDirectories(slow.getPath("/ssd/uuid"));
     state = new KeptState(List.of(ssd), null, TimeUnit.MILLISECONDS.toNanos(200), now::get);
     state.use(ssd, wear());
-    files.setFaults((call, path) -> {
+    slow.setFaults((call, path) -> {
       if (path.toString().endsWith(".tmp")) {
         permits.acquireUninterruptibly();
       }
@@ -266,6 +275,7 @@ public class TestKeptState {
   }
 
   private String savedAtLast(Path ssd) throws Exception {
+    permits.release(1000);
     LocalCacheCluster.await("the end of the save", () -> threadsOf(ssd) == 0);
     return Files.readString(ssd.resolve(KeptState.FILE));
   }
@@ -280,72 +290,54 @@ public class TestKeptState {
   }
 
   private void changeInVain(String value) {
-    assertThrows(IOException.class,
-        () -> state.change(Section.PINS, before -> TextNode.valueOf(value)));
+    assertThrows(IOException.class, () -> change(value));
   }
 
   @Test
   public void change_refusedWhileTheSsdHangs_doesNotLandAfterTheSsdWasLeft() throws Exception {
-    Semaphore permits = new Semaphore(1000);
-    try (LoggedFileSystem files = new LoggedFileSystem()) {
-      Path ssd = slowSsd(files, permits);
-      keep(Section.PINS, "one");
-      permits.drainPermits();
-      changeInVain("two");
-      LocalCacheCluster.await("it is said",
-          () -> state.failures().equals(Map.of(ssd, "the SSD does not answer")));
-      state.leave(ssd, 0);
-      permits.release(1000);
-      String saved = savedAtLast(ssd);
-      assertTrue(saved, saved.contains("one"));
-      assertFalse(saved, saved.contains("two"));
-    } finally {
-      permits.release(1000);
-    }
+    Path ssd = slowSsd();
+    keep(Section.PINS, "one");
+    permits.drainPermits();
+    changeInVain("two");
+    LocalCacheCluster.await("it is said",
+        () -> state.failures().equals(Map.of(ssd, "the SSD does not answer")));
+    state.leave(ssd, 0);
+    String saved = savedAtLast(ssd);
+    assertTrue(saved, saved.contains("one"));
+    assertFalse(saved, saved.contains("two"));
   }
 
   /** The later change would return to the earlier one, which is refused as well. */
   @Test
   public void change_twoAtOnceAreRefused_theOneBeforeThemCounts() throws Exception {
-    Semaphore permits = new Semaphore(1000);
-    try (LoggedFileSystem files = new LoggedFileSystem()) {
-      Path ssd = slowSsd(files, permits);
-      keep(Section.PINS, "one");
-      permits.drainPermits();
-      CompletableFuture<Void> two = CompletableFuture.runAsync(() -> changeInVain("two"));
-      LocalCacheCluster.await("a save that hangs", permits::hasQueuedThreads);
-      changeInVain("three");
-      two.get();
-      assertEquals("one", kept(Section.PINS));
-      permits.release(1000);
-      String saved = savedAtLast(ssd);
-      assertTrue(saved, saved.contains("one"));
-      change("four");
-    } finally {
-      permits.release(1000);
-    }
+    Path ssd = slowSsd();
+    keep(Section.PINS, "one");
+    permits.drainPermits();
+    CompletableFuture<Void> two = CompletableFuture.runAsync(() -> changeInVain("two"));
+    LocalCacheCluster.await("a save that hangs", permits::hasQueuedThreads);
+    changeInVain("three");
+    two.get();
+    assertEquals("one", kept(Section.PINS));
+    String saved = savedAtLast(ssd);
+    assertTrue(saved, saved.contains("one"));
+    change("four");
   }
 
   /** Such as {@code ssd replace} of an SSD that never answers again. */
   @Test
   public void use_whileWhatWasThereHangs_isSaved_andWhatComesLateIsReplaced() throws Exception {
-    Semaphore permits = new Semaphore(0);
-    try (LoggedFileSystem files = new LoggedFileSystem()) {
-      Path ssd = slowSsd(files, permits);
-      changeInVain("one");
-      LocalCacheCluster.await("a save that hangs", permits::hasQueuedThreads);
-      state.leave(ssd, 0);
-      files.setFaults((call, path) -> { });
-      state.use(ssd, wear());
-      change("two");
-      assertEquals(Map.of(), state.failures());
-      assertTrue("what was there hangs", permits.hasQueuedThreads());
-      permits.release(1000);
-      String saved = savedAtLast(ssd);
-      assertTrue(saved, saved.contains("two"));
-    } finally {
-      permits.release(1000);
-    }
+    Path ssd = slowSsd();
+    permits.drainPermits();
+    changeInVain("one");
+    LocalCacheCluster.await("a save that hangs", permits::hasQueuedThreads);
+    state.leave(ssd, 0);
+    slow.setFaults((call, path) -> { });
+    state.use(ssd, wear());
+    change("two");
+    assertEquals(Map.of(), state.failures());
+    assertTrue("what was there hangs", permits.hasQueuedThreads());
+    String saved = savedAtLast(ssd);
+    assertTrue(saved, saved.contains("two"));
   }
 
   /** The rate limiter saves in clients' threads. */

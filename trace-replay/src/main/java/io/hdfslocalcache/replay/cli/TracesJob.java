@@ -85,7 +85,7 @@ public final class TracesJob {
     static Line of(String name, Result result, Wish wish) {
       Estimate.Range writes = Estimate.of(result, wish, wish.drivesPerDay()).writes();
       return new Line(name, result.pageSize(), result.capacity(),
-          result.spanHours() * result.spanOffload().length, result.reads(), result.bytes(),
+          result.hours(), result.reads(), result.bytes(),
           result.offload() * result.bytes(),
           writes == null ? null : Double.valueOf((writes.low() + writes.high()) / 2),
           result.load().seconds(), result.loadWithout().seconds());

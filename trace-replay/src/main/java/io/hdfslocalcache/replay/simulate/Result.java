@@ -28,9 +28,7 @@ import io.hdfslocalcache.replay.text.Text;
  * @param requestHitRate share of all reads that were hits
  * @param pageHitRate share of the pages of all reads that were on the SSD
  * @param reuseRate share of the hits among hits, partial hits and misses of admitted blocks
- * @param bytesWritten bytes written to the SSD
- * @param bytesWrittenPerDay the same per day, including the first filling; null if the trace
- *     {@linkplain #isTooShort is too short}
+ * @param bytesWritten bytes written to the SSD, including the first filling
  * @param fills pages written to the SSD, with one or more parts
  * @param partsWritten parts of pages written to the SSD
  * @param evictions pages evicted
@@ -53,15 +51,16 @@ import io.hdfslocalcache.replay.text.Text;
 public record Result(String name, String x, String y, int pageSize, long capacity, long reads,
     long bytes, long hits, long partialHits, long missesAdmitted, long missesNotAdmitted,
     double offload, double requestHitRate, double pageHitRate, double reuseRate, long bytesWritten,
-    Double bytesWrittenPerDay, long fills, long partsWritten, long evictions,
-    long evictionsWithoutRead, long diskReadsSaved, double diskTimeSaved, int worstHour,
-    double worstHourDiskTime, DiskLoad load, DiskLoad loadWithout, long mostPages, long heapBytes,
-    double spanHours, double[] spanOffload, long[] spanBytesWritten, long[] spanBytes) {
+    long fills, long partsWritten, long evictions, long evictionsWithoutRead, long diskReadsSaved,
+    double diskTimeSaved, int worstHour, double worstHourDiskTime, DiskLoad load,
+    DiskLoad loadWithout, long mostPages, long heapBytes, double spanHours, double[] spanOffload,
+    long[] spanBytesWritten, long[] spanBytes) {
 
   /** Approximate heap of a page in the local cache; see dfs.datanode.local.cache.page.size. */
   static final int HEAP_PER_PAGE = 250;
   /** A shorter trace does not show a day's rhythm. */
   private static final int LEAST_HOURS = 12;
+  private static final double DAY_HOURS = 24;
 
   /** @return whether a trace says nothing of a day. @param hours its length */
   public static boolean isTooShort(double hours) {
@@ -72,6 +71,11 @@ public record Result(String name, String x, String y, int pageSize, long capacit
   public static String tooShort(double hours) {
     return Text.format("A trace of %s is too short to say what is written or saved in a day, or "
         + "how long the SSD lasts: this needs %d hours at least.", Text.length(hours), LEAST_HOURS);
+  }
+
+  /** @return length of the trace. */
+  public double hours() {
+    return spanHours * spanOffload.length;
   }
 
   /**
@@ -103,11 +107,12 @@ public record Result(String name, String x, String y, int pageSize, long capacit
     }
 
     private static List<String> cells(Result r) {
-      Double perDay = r.bytesWrittenPerDay();
+      boolean isTooShort = isTooShort(r.hours());
+      double perDay = r.bytesWritten() / r.hours() * DAY_HOURS;
       return List.of(r.name(), r.x(), r.y(), Sizes.text(r.pageSize()), Sizes.text(r.capacity()),
           Text.percent(r.offload()), Text.percent(r.requestHitRate()),
-          Text.percent(r.reuseRate()), perDay == null ? "-" : Sizes.text(Math.round(perDay)),
-          perDay == null ? "-" : Text.format("%.2f", perDay / r.capacity()), r.evictions() == 0 ? "-"
+          Text.percent(r.reuseRate()), isTooShort ? "-" : Sizes.text(Math.round(perDay)),
+          isTooShort ? "-" : Text.format("%.2f", perDay / r.capacity()), r.evictions() == 0 ? "-"
               : Text.percent((double) r.evictionsWithoutRead() / r.evictions()),
           Text.percent(r.diskTimeSaved()),
           Text.format("%.0f %% (%d)", PERCENT * r.worstHourDiskTime(), r.worstHour()),
@@ -123,8 +128,8 @@ public record Result(String name, String x, String y, int pageSize, long capacit
       results.forEach(r -> table.row(cells(r)));
       Result first = results.get(0);
       DiskLoad without = first.loadWithout();
-      return table.text() + "\n" + LEGEND + (first.bytesWrittenPerDay() != null ? ""
-          : tooShort(first.spanHours() * first.spanOffload().length) + "\n") + Text.format(
+      return table.text() + "\n" + LEGEND + (isTooShort(first.hours())
+          ? tooShort(first.hours()) + "\n" : "") + Text.format(
           "Without local cache: %.1f h of HDD time, p99 wait %s, relief %s%n",
           without.seconds() / SECONDS_PER_HOUR, millis(without.p99WaitMillis()),
           without.relief());

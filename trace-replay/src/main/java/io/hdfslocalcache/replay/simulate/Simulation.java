@@ -17,7 +17,6 @@ abstract class Simulation {
 
   /** Equal spans of the trace with separate byte counts. */
   private static final int SPANS = 60;
-  private static final double DAY_HOURS = 24;
   private static final double HOUR_MILLIS = 3_600_000;
 
   final Setting setting;
@@ -108,17 +107,15 @@ abstract class Simulation {
     }
     double[] offloads = new double[SPANS];
     Arrays.setAll(offloads, i -> spanBytes[i] == 0 ? -1 : share(spanHitBytes[i], spanBytes[i]));
-    double length = trace.spanMillis() / HOUR_MILLIS;
     return new Result(name, setting.limiter().x(), setting.limiter().y(), setting.pageSize(),
         setting.capacity(), trace.reads(), bytes, hits, partialHits, missesAdmitted,
         missesNotAdmitted, share(hitBytes, bytes), share(hits, trace.reads()),
         share(pageHits, trace.accesses()), share(hits, hits + partialHits + missesAdmitted),
-        written, Result.isTooShort(length) ? null : Double.valueOf(written / length * DAY_HOURS),
-        fills, partsWritten, evictions,
+        written, fills, partsWritten, evictions,
         evictionsWithoutRead, trace.reads() - load.visits(), 1 - load.seconds() / without.seconds(),
         worst + 1, hours[worst], load, without, mostPages,
         (long) mostPages * Result.HEAP_PER_PAGE + limiterHeap,
-        length / SPANS, offloads, spanWritten, spanBytes);
+        trace.spanMillis() / HOUR_MILLIS / SPANS, offloads, spanWritten, spanBytes);
   }
 
   private static double share(long part, long all) {

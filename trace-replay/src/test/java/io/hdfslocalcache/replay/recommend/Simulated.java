@@ -62,7 +62,7 @@ final class Simulated {
     double offload = Arrays.stream(offloads).average().orElseThrow();
     long capacity = WISH.capacity();
     return new Result("made up", "-", "-", PAGE, capacity, 1000,
-        10 * GB * bytes.length, 600, 100, 100, 200, offload, 0.6, 0.5, 0.75, all, (double) all,
+        10 * GB * bytes.length, 600, 100, 100, 200, offload, 0.6, 0.5, 0.75, all,
         100, 100, all > capacity ? 7 : 0, 0, 600, 0.6, 2, 1.2, load(40, DiskLoad.NEVER),
         load(100, 90), 100, 25_000, hours / bytes.length, offloads, written, bytes);
   }

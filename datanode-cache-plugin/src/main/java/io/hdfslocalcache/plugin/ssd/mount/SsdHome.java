@@ -292,15 +292,19 @@ public class SsdHome implements Closeable {
    * @throws IOException if the SSD fails, so that this is unknown
    */
   String gone(Path entered) throws IOException {
-    return Existing.isDirectory(entered) && Existing.isDirectory(paths.pages()) ? null : whyGone();
+    if (Existing.isDirectory(entered) && Existing.isDirectory(paths.pages())) {
+      return null;
+    }
+    String why = whyConfiguredIsGone();
+    return why == null ? missing(root) : why;
   }
 
-  /** Without its file system, it is often missing, too. */
-  private String whyGone() throws IOException {
+  /** Without its file system, it is often missing, too. @return null if it is there */
+  private String whyConfiguredIsGone() throws IOException {
     boolean isThere = Existing.isDirectory(configured);
     Path now = isThere ? MountPoint.of(configured).path() : mount.now();
     return !now.equals(mount.path()) ? "not mounted: " + configured + " was on the file system of "
-        + mount.path() + ", and is now on that of " + now : missing(isThere ? root : configured);
+        + mount.path() + ", and is now on that of " + now : isThere ? null : missing(configured);
   }
 
   /**
@@ -311,9 +315,9 @@ public class SsdHome implements Closeable {
    */
   void enterAgain() throws IOException {
     close();
-    if (!Existing.isDirectory(configured)
-        || !MountPoint.of(configured).path().equals(mount.path())) {
-      throw new IOException(whyGone());
+    String why = whyConfiguredIsGone();
+    if (why != null) {
+      throw new IOException(why);
     }
     DirectoryCheck.prepare(configured, false);
     take();
