@@ -522,6 +522,8 @@ public final class LocalCache implements Closeable {
   /** Waits a while for background work, and closes all files. */
   @Override
   public void close() {
+    // First: the DataNode may end the process two seconds after its last block pool has stopped.
+    keep();
     directories.stopTakingIn();
     rules.close();
     volumes.close();

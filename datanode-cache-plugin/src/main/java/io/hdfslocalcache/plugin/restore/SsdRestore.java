@@ -38,6 +38,8 @@ final class SsdRestore {
   /** How often a block's entry may die, for other reasons than a change of the replica. */
   private static final int ENTRY_ATTEMPTS = 5;
   private static final long DOWN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  /** Seldom enough not to take an SSD for a broken one because of one directory. */
+  private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final SsdDirectory ssd;
   private final RestoredPages pages;
@@ -108,6 +110,25 @@ final class SsdRestore {
       if (before != null) {
         before.join();
       }
+      // What is on the SSD may be pages until they are restored: nothing is deleted before.
+      while (!isStopped() && !isRestored()) {
+        pause();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      nanos = TimeAndThreads.get().nanoTime() - begin;
+      summarize();
+    }
+    moveIntoMemory();
+  }
+
+  /** @return whether it need not begin again. */
+  private boolean isRestored() throws InterruptedException {
+    try {
+      waiting.clear();
+      changesSeen = -1;
+      restoredBlocks = 0;
       adoptAll();
       while (!waiting.isEmpty() && !isStopped()) {
         int seen = pools.changes();
@@ -116,30 +137,36 @@ final class SsdRestore {
           pools.awaitChange(seen);
         }
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      return true;
     } catch (IOException | RuntimeException | Error e) {
       failed(e);
-      if (!isStopped()) {
-        pages.giveUp();
-      }
-    } finally {
-      nanos = TimeAndThreads.get().nanoTime() - begin;
-      summarize();
+      return false;
     }
-    moveIntoMemory();
+  }
+
+  private void pause() throws InterruptedException {
+    long until = TimeAndThreads.get().nanoTime() + AGAIN_NANOS;
+    while (!isStopped() && TimeAndThreads.get().nanoTime() - until < 0) {
+      TimeAndThreads.get().sleep(DOWN_NANOS);
+    }
   }
 
   /** One page at a time: readers come first, and move pages in themselves. */
   private void moveIntoMemory() {
-    pages.takePagesInMemory().forEach((block, numbers) -> numbers.forEach(page -> {
+    pages.wereInMemory().forEach((block, numbers) -> numbers.forEach(page -> {
       if (!isStopped() && awaitReadable()) {
         guarded(block, () -> memory.moveIn(ssd, block, page));
       }
     }));
+    if (!isStopped()) {
+      pages.areInMemoryAgain();
+    }
   }
 
   private void adoptAll() throws IOException {
+    if (!awaitReadable()) {
+      return;
+    }
     List<String> blocks = pages.begin(this::count);
     listed = blocks.size();
     long number = 0;

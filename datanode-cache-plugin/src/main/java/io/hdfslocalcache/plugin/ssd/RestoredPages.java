@@ -12,6 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ObjIntConsumer;
@@ -53,6 +54,8 @@ public final class RestoredPages {
   private final PageDirectory directory;
   private final Supplier<Map<String, List<Integer>>> pagesInMemory;
   private volatile Map<String, List<Integer>> wereInMemory = Map.of();
+  /** As saved at the last stop. */
+  private List<String> order = List.of();
   private volatile List<String> blocks;
   private volatile int adopted;
   private volatile boolean over;
@@ -70,7 +73,7 @@ public final class RestoredPages {
   }
 
   /**
-   * Lists the blocks.
+   * Lists the blocks. If that fails, it can be called again.
    *
    * @param counts receives, here and below, an event and a number of files
    * @return the names of blocks with pages, the most recently used first
@@ -78,11 +81,16 @@ public final class RestoredPages {
    */
   public List<String> begin(ObjIntConsumer<Event> counts) throws IOException {
     remember(true);
-    Map<String, List<Integer>> order = EvictionOrder.take(root);
-    wereInMemory = order.entrySet().stream().filter(block -> !block.getValue().isEmpty())
-        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
-    blocks = BlockScan.newestFirst(
-        paths.pages(), List.copyOf(order.keySet()),
+    Map<String, List<Integer>> saved = EvictionOrder.take(root);
+    if (!saved.isEmpty()) {
+      order = List.copyOf(saved.keySet());
+      wereInMemory = saved.entrySet().stream().filter(block -> !block.getValue().isEmpty())
+          .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+    adopted = 0;
+    // A stop before they are listed saves it again.
+    blocks = order;
+    blocks = BlockScan.newestFirst(paths.pages(), order,
         () -> counts.accept(Event.RESTORE_DROPPED_FOREIGN, 1));
     return blocks;
   }
@@ -93,15 +101,20 @@ public final class RestoredPages {
     if (all != null) {
       List<String> newestFirst = pages.evictor().blocksNewestFirst();
       newestFirst.addAll(all.subList(Math.min(adopted, all.size()), all.size()));
-      EvictionOrder.write(root, newestFirst, pagesInMemory.get());
+      Map<String, List<Integer>> inMemory = new HashMap<>(wereInMemory);
+      inMemory.putAll(pagesInMemory.get());
+      EvictionOrder.write(root, newestFirst, inMemory);
     }
   }
 
-  /** @return the pages that were in memory before the restart, by block; once only. */
-  public Map<String, List<Integer>> takePagesInMemory() {
-    Map<String, List<Integer>> taken = wereInMemory;
+  /** @return the pages that were in memory before the restart and may not be again, by block. */
+  public Map<String, List<Integer>> wereInMemory() {
+    return wereInMemory;
+  }
+
+  /** All of {@link #wereInMemory} were moved there, as far as there was room. */
+  public void areInMemoryAgain() {
     wereInMemory = Map.of();
-    return taken;
   }
 
   /** All blocks are adopted. */
@@ -109,12 +122,6 @@ public final class RestoredPages {
     blocks = List.of();
     remember(false);
     over = true;
-  }
-
-  /** The other blocks will not be adopted: their files will be deleted. */
-  public void giveUp() {
-    files.leftBehind();
-    end();
   }
 
   /** @return whether all blocks are adopted: a file missing in the index is then no page. */

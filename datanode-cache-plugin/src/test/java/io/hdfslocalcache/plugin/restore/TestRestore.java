@@ -13,7 +13,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.LocalCache;
@@ -25,6 +29,7 @@ import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.simulation.LoggedFileSystem;
 import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.After;
@@ -45,6 +50,7 @@ public class TestRestore {
   @Rule
   public final Timeout timeout = Timeout.seconds(300);
 
+  private final LoggedFileSystem disk = new LoggedFileSystem();
   private Path root;
   private MemoryDataNode before;
   private int pages;
@@ -68,7 +74,7 @@ public class TestRestore {
     conf.set(LocalCacheKeys.CAPACITY, "1m");
     conf.set(LocalCacheKeys.RESERVED, "0");
     conf.set(LocalCacheKeys.PAGE_SIZE, "4k");
-    return TestingConfig.from(conf);
+    return TestingConfig.from(conf).withDirectories(List.of(root.resolve("ssd")));
   }
 
   private LocalCache open(MemoryDataNode dataNode) throws IOException {
@@ -86,6 +92,18 @@ public class TestRestore {
       cache.shutdownBegins();
       return (int) cache.index().pages();
     }
+  }
+
+  /** From now on, the SSD is one that can fail; it has a block's pages. @return their order */
+  private Path useFaultySsd() throws IOException {
+    root = disk.getPath("/");
+    pages = cacheAndClose(before, BLOCK);
+    return root.resolve("ssd/dn-uuid/order");
+  }
+
+  /** The directory of the only block. */
+  private Path bucket() throws IOException {
+    return files("LOCAL").get(0).getParent().getParent();
   }
 
   private static void awaitRestore(LocalCache cache) {
@@ -178,6 +196,100 @@ public class TestRestore {
       awaitRestore(cache);
     }
     assertEquals(pages, files("LOCAL").size());
+  }
+
+  @Test
+  public void listingFails_isRepeated_andNoPageIsLost() throws Exception {
+    useFaultySsd();
+    Path bucket = bucket();
+    AtomicInteger failures = new AtomicInteger(2);
+    disk.setFaults((call, path) -> {
+      if (path.equals(bucket) && failures.getAndDecrement() > 0) {
+        throw new IOException("Input/output error");
+      }
+    });
+    MemoryDataNode dataNode = dataNode(BLOCK);
+    try (LocalCache cache = restored(dataNode)) {
+      assertTrue("it has failed", failures.get() < 0);
+      assertEquals(pages, files("LOCAL").size());
+      assertTrue(dataNode.readAndCompare(cache, BLOCK));
+    }
+  }
+
+  @Test
+  public void foreignDirectoryCannotBeDeleted_staysAndPagesAreRestored() throws Exception {
+    useFaultySsd();
+    Path foreign = Files.createDirectory(bucket().resolve("foreign"));
+    disk.setFaults((call, path) -> {
+      if (path.equals(foreign)) {
+        throw new IOException("Operation not permitted");
+      }
+    });
+    MemoryDataNode dataNode = dataNode(BLOCK);
+    try (LocalCache cache = restored(dataNode)) {
+      assertTrue(dataNode.readAndCompare(cache, BLOCK));
+    } finally {
+      disk.setFaults((call, path) -> { });
+    }
+    assertTrue(Files.exists(foreign));
+  }
+
+  @Test
+  public void stopWhileBlocksAreListed_savesTheirOrderAndWhatWasInMemory() throws Exception {
+    Path order = useFaultySsd();
+    Path bucket = bucket();
+    String line = files("LOCAL").get(0).getParent().getFileName() + " 0 1\n";
+    Files.writeString(order, line);
+    CountDownLatch listing = new CountDownLatch(1);
+    Semaphore goOn = new Semaphore(0);
+    disk.setFaults((call, path) -> {
+      if (path.equals(bucket)) {
+        listing.countDown();
+        goOn.acquireUninterruptibly();
+      }
+    });
+    try (LocalCache cache = open(dataNode(BLOCK))) {
+      listing.await();
+      assertFalse(Files.exists(order));
+      cache.keep();
+      assertEquals(line, Files.readString(order));
+      goOn.release(1000);
+      await("adoption", () -> cache.index().pages() == pages);
+      Files.delete(order);
+      cache.keep();
+      assertEquals("its pool is not ready", line, Files.readString(order));
+    } finally {
+      goOn.release(1000);
+    }
+  }
+
+  /** A DataNode ends the process soon after its last block pool, whatever goes on. */
+  @Test
+  public void close_restoreHangs_theOrderIsSavedBeforeItIsWaitedFor() throws Exception {
+    Path order = useFaultySsd();
+    Path bucket = bucket();
+    CountDownLatch listing = new CountDownLatch(1);
+    Semaphore goOn = new Semaphore(0);
+    AtomicLong saved = new AtomicLong();
+    disk.setFaults((call, path) -> {
+      if (path.equals(bucket)) {
+        listing.countDown();
+        goOn.acquireUninterruptibly();
+      } else if (path.equals(order) && listing.getCount() == 0) {
+        saved.compareAndSet(0, System.nanoTime());
+      }
+    });
+    LocalCache cache = open(dataNode(BLOCK));
+    try {
+      listing.await();
+      long began = System.nanoTime();
+      cache.close();
+      long took = System.nanoTime() - began;
+      assertTrue(saved.get() - began + " of " + took + " ns",
+          saved.get() != 0 && saved.get() - began < took / 2);
+    } finally {
+      goOn.release(1000);
+    }
   }
 
   private LocalCache restored(MemoryDataNode dataNode) throws IOException {

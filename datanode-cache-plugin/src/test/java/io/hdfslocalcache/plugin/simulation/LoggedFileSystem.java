@@ -80,7 +80,6 @@ public final class LoggedFileSystem extends FileSystem {
   private int files;
   private volatile Faults faults = (call, path) -> { };
 
-  /** On an SSD, with a log. */
   /** Starts empty, without faults. */
   public LoggedFileSystem() {
     this("ext4");

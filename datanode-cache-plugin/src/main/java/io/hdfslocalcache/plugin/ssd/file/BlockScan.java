@@ -18,15 +18,20 @@ import java.util.List;
 import java.util.Map;
 
 import io.hdfslocalcache.plugin.block.ReplicaIdentity;
+import io.hdfslocalcache.plugin.metrics.ErrorText;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds the directories of blocks below a page store's root ({@code <bucket>/<block>}), and deletes
- * foreign files.
+ * foreign files, if it can.
  */
 public final class BlockScan {
 
   private record Aged(String fileId, long millis) {
   }
+
+  private static final Logger LOG = LoggerFactory.getLogger(BlockScan.class);
 
   private final Path pages;
   private final Runnable onForeign;
@@ -101,9 +106,14 @@ public final class BlockScan {
     }
   }
 
-  private void foreign(Path path) throws IOException {
-    PageTree.delete(path);
-    onForeign.run();
+  private void foreign(Path path) {
+    try {
+      PageTree.delete(path);
+      onForeign.run();
+    } catch (IOException e) {
+      LOG.warn("Local cache: {} is not of the local cache, and cannot be deleted: {}", path,
+          ErrorText.of(e));
+    }
   }
 
   private static List<Path> list(Path directory) throws IOException {
