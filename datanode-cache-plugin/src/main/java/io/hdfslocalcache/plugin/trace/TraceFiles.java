@@ -81,7 +81,7 @@ final class TraceFiles implements Closeable {
 
   private boolean isOurs(Path path) {
     String name = path.getFileName().toString();
-    return name.startsWith(datanodeUuid) && (name.endsWith(SUFFIX) || name.endsWith(OLD_SUFFIX));
+    return name.startsWith(datanodeUuid + "-") && (name.endsWith(SUFFIX) || name.endsWith(OLD_SUFFIX));
   }
 
   private void finish(Path path, long size) {

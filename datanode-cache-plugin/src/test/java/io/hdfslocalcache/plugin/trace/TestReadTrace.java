@@ -114,10 +114,13 @@ public class TestReadTrace {
 
   @Test
   public void filesOfAnotherDataNode_areNotCounted() throws IOException {
-    Path other = folder.getRoot().toPath().resolve("datanode-1-x.trace");
-    Files.write(other, new byte[2 << 20]);
-    trace(config(1 << 20), randomReads(100));
-    assertTrue(Files.exists(other));
+    // Of other ports, also of one that begins with the same digits.
+    for (String name : new String[] {"datanode-1-x.trace", "datanode-98670-x.csv.gz"}) {
+      Path other = folder.getRoot().toPath().resolve(name);
+      Files.write(other, new byte[2 << 20]);
+      trace(config(1 << 20), randomReads(100));
+      assertTrue(name, Files.exists(other));
+    }
   }
 
   @Test
