@@ -19,7 +19,8 @@ function _localcache_hadoop_classpath
   hadoop_add_classpath "${_localcache_home}/share/hadoop/hdfs-local-cache/lib/*"
 }
 
-## @description  Tells on the terminal what is wrong: the words of the DataNode go to its log only
+## @description  Prepares the environment of a DataNode, and tells on the terminal what is wrong with
+##               its configuration: the words of the DataNode go to its log only
 ## @audience     private
 ## @stability    evolving
 ## @replaceable  no
@@ -28,7 +29,12 @@ function _localcache_hadoop_finalize
   local text=''
   # Root's check-config judges as one of these users, whom hadoop-env.sh may set without an export.
   export HDFS_DATANODE_USER HDFS_DATANODE_SECURE_USER
-  [[ "${HADOOP_SUBCMD:-}" = datanode && "${HADOOP_DAEMON_MODE:-}" = start ]] || return 0
+  [[ "${HADOOP_SUBCMD:-}" = datanode ]] || return 0
+  # Hadoop and the local cache know errors such as a full disk by their English text.
+  [[ -z "${LC_ALL:-}" ]] || export LANG="${LC_ALL}"
+  unset LC_ALL
+  export LC_MESSAGES=C
+  [[ "${HADOOP_DAEMON_MODE:-}" = start ]] || return 0
   # A thread that hangs in an SSD keeps a JVM from ending, and its files open: the start waits for
   # neither. A NUL says that the check succeeded.
   IFS= read -r -d '' -t 15 text < <(exec 2>&1 < /dev/null

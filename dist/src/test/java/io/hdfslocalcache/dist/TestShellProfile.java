@@ -99,6 +99,18 @@ public final class TestShellProfile {
     assertEquals("nothing stops it", "", hdfs("--daemon", "start", "datanode").out());
   }
 
+  /** The JVM gets the system's texts of errors in the language of its environment. */
+  @Test
+  public void datanode_otherLanguage_hasEnglishErrors_othersKeepTheirs() throws Exception {
+    assertEquals(0, host.installSh("install").exit());
+    host.standIn("java", "echo \"${LC_ALL-none} ${LC_MESSAGES-none} ${LANG-none}\"\n");
+    host.environment.remove("JAVA_HOME");
+    host.environment.put("LC_ALL", "C.UTF-8");
+    host.environment.put("LANG", "C");
+    assertEquals("none C C.UTF-8\n", hdfs("datanode").out());
+    assertEquals("C.UTF-8 none C\n", hdfs("namenode").out());
+  }
+
   /** Neither the start nor who reads its output waits for the end of the check. */
   @Test
   public void startOfADataNode_checkHangsInAnSsd_goesOn() throws Exception {
