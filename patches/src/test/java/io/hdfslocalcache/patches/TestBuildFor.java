@@ -21,6 +21,7 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.jar.Manifest;
+import java.util.stream.Collectors;
 
 import org.junit.Before;
 import org.junit.Rule;
@@ -99,6 +100,22 @@ public class TestBuildFor {
     assertEquals(hadoop.complaint(), 0, exit);
     assertTrue(hadoop.printed(),
         hadoop.printed().contains("the patches for " + VERSION + " apply"));
+  }
+
+  /** In a comment, so that only the patch takes it for the place. */
+  @Test
+  public void buildFor_hunkFitsTwoPlaces_isSaid() throws Exception {
+    String patch = Files.readString(Path.of("common/replica-map-changes.patch"));
+    String hunk = patch.substring(patch.indexOf("\n@@", patch.indexOf("+++ b/" + DATASET)) + 1);
+    String context = hunk.lines().skip(1).takeWhile(line -> line.matches("[ +-].*"))
+        .filter(line -> !line.startsWith("+")).map(line -> line.substring(1) + "\n")
+        .collect(Collectors.joining());
+    hadoop.change(text -> text + "/*\n" + context + "*/\n");
+    assertEquals(1, hadoop.buildFor(hadoop.customSources(), hadoop.customJar()));
+    String printed = hadoop.printed();
+    assertTrue(printed + hadoop.complaint(),
+        printed.contains(hunk.lines().findFirst().orElseThrow() + " fits 2 places of " + DATASET));
+    assertFalse(Files.exists(hadoop.made));
   }
 
   /** Follows the message by hand. */
