@@ -125,7 +125,7 @@ public final class BlockIndex {
     blocks.remove(block.snapshot().key(), block);
   }
 
-  /** A block is about to be killed while it is being read. */
+  /** A block is about to be killed, perhaps while it is being read. */
   void stillRead(CachedBlock block) {
     stillRead.add(block);
   }

@@ -308,20 +308,14 @@ public final class CachedBlock {
    *     life does.
    */
   boolean kill() {
-    long before;
-    do {
-      before = state.get();
-      if (!isRead(before)) {
-        index.unread(this);
-      } else if (!isDead(before)) {
-        // Before it is dead, so that a deletion of the files does not miss it.
-        index.stillRead(this);
-      }
-      if (isDead(before)) {
-        return false;
-      }
-    } while (!state.compareAndSet(before, before | DEAD));
-    return true;
+    // Before it is dead, so that a deletion of the files does not miss it.
+    index.stillRead(this);
+    long before = state.getAndUpdate(now -> now | DEAD);
+    if (!isRead(before)) {
+      // Nobody will read it: it is dead.
+      index.unread(this);
+    }
+    return !isDead(before);
   }
 
   /**

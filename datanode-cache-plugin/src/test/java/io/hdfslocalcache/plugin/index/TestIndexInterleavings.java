@@ -12,6 +12,8 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.hdfslocalcache.plugin.Interleavings;
@@ -124,6 +126,31 @@ public class TestIndexInterleavings {
       assertEquals(1, handedOver.get());
       assertNotNull(index.find(later));
     });
+  }
+
+  /** Changes come from several threads. A later one has to tell the reader where its replica went. */
+  @Test
+  public void discard_twiceAndAReaderComes_aCountedOneIsStillRead() {
+    Interleavings.check(ORDERS, () -> {
+      BlockIndex index = new BlockIndex();
+      CachedBlock block = register(index);
+      block.add(new TestingPage(0, 1));
+      block.removeReader();
+      boolean[] counted = {false};
+      Interleavings.together(() -> index.discard(block), () -> index.discard(block),
+          () -> counted[0] = block.addReader());
+      assertEquals("still read", counted[0] ? List.of(block) : List.of(), stillRead(index));
+      if (counted[0]) {
+        block.removeReader();
+      }
+      assertEquals("nobody reads", List.of(), stillRead(index));
+    });
+  }
+
+  private static List<CachedBlock> stillRead(BlockIndex index) {
+    List<CachedBlock> found = new ArrayList<>();
+    index.forEachStillRead(found::add);
+    return found;
   }
 
   /** As in a read without a local cache, which has them open from the beginning. */
