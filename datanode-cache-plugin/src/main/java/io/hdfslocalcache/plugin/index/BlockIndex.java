@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaIdentity;
@@ -109,9 +110,13 @@ public final class BlockIndex {
     return lived;
   }
 
-  /** @return the entries of a block pool; weakly consistent. */
+  /**
+   * @return the entries of a block pool, and its dead blocks that are still being read; weakly
+   *     consistent
+   */
   public List<CachedBlock> ofPool(String blockPoolId) {
-    return blocks.values().stream()
+    // In this order: a block killed meanwhile is in both for a moment.
+    return Stream.concat(blocks.values().stream(), stillRead.stream()).distinct()
         .filter(block -> block.snapshot().key().blockPoolId().equals(blockPoolId)).toList();
   }
 

@@ -124,6 +124,18 @@ public class TestBlockIndex {
     index.forEachStillRead(block -> fail("read by nobody: " + block));
   }
 
+  @Test
+  public void ofPool_killedWhileRead_isFoundUntilNobodyReadsIt() {
+    CachedBlock old = register(snapshot("BP-1", 1, 1001));
+    register(snapshot("BP-2", 1, 1001));
+    assertTrue(index.discard(old));
+    assertEquals(List.of(old), index.ofPool("BP-1"));
+    CachedBlock later = register(snapshot("BP-1", 1, 1002));
+    assertEquals(Set.of(old, later), Set.copyOf(index.ofPool("BP-1")));
+    old.removeReader();
+    assertEquals(List.of(later), index.ofPool("BP-1"));
+  }
+
   private Set<CachedBlock> ofKey(BlockKey key) {
     Set<CachedBlock> found = new HashSet<>();
     index.forEach(key, found::add);

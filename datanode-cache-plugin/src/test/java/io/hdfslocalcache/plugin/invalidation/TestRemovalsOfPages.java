@@ -5,6 +5,8 @@ package io.hdfslocalcache.plugin.invalidation;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
@@ -13,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
+import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.index.CachedBlock;
@@ -125,6 +128,21 @@ public class TestRemovalsOfPages {
     assertEquals(2, metrics.total(Event.INVALIDATED_BLOCKS));
     assertEquals(5, metrics.total(Event.INVALIDATED_PAGES));
     assertEquals(0, metrics.errors());
+  }
+
+  /** Otherwise its reader would look for the files where they no longer are. */
+  @Test
+  public void blockPoolRemoved_clearedWhileRead_readerIsToldWhereTheReplicaWent()
+      throws IOException {
+    CachedBlock block = cache(1, 1);
+    assertTrue(block.addReader());
+    changes.clear(block, "test");
+    changes.blockPoolRemoved("BP-2", id -> snapshot -> null);
+    assertNull("of another pool", block.movedReplica());
+    ReplicaFiles.Opener gone = snapshot -> null;
+    changes.blockPoolRemoved("BP-1", id -> gone);
+    assertSame(gone, block.movedReplica());
+    block.removeReader();
   }
 
   @Test
