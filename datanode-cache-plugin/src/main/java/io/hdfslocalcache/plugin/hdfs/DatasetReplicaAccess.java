@@ -111,7 +111,7 @@ final class DatasetReplicaAccess implements ReplicaAccess {
     ExtendedBlock block = new ExtendedBlock(snapshot.key().blockPoolId(),
         snapshot.key().blockId(), snapshot.length(), snapshot.generationStamp());
     return checked(snapshot, OpenReplicaFiles.forClient(
-        datanode.getFSDataset(), datanode.getFileIoProvider(), block, withChecksums,
+        datanode.getFSDataset(), localReplica(snapshot), block, withChecksums,
         datanode::checkDiskErrorAsync));
   }
 

@@ -8,7 +8,6 @@ import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
@@ -65,43 +64,40 @@ final class OpenReplicaFiles implements ReplicaFiles {
   }
 
   /**
-   * Opens the files through the dataset, in the order and with the side effects of {@code
-   * BlockSender}.
+   * Opens the files with the side effects of {@code BlockSender}, and in its order. The block file
+   * is the replica's own: a copy of HDFS's cache in persistent memory is no file to send from.
    *
    * @param withChecksums whether the client wants checksums; if not, the meta file is not opened
    * @param readError told of the volume when a read of the files fails, as the streams of
    *     {@link FileIoProvider} would tell it
-   * @throws IOException if the replica is gone, or is not a pair of local files
+   * @throws FileNotFoundException if a file is not where the replica says
+   * @throws IOException if a file cannot be opened
    */
-  static OpenReplicaFiles forClient(FsDatasetSpi<?> dataset, FileIoProvider io,
+  static OpenReplicaFiles forClient(FsDatasetSpi<?> dataset, LocalReplica replica,
       ExtendedBlock block, boolean withChecksums, Consumer<FsVolumeSpi> readError)
       throws IOException {
-    InputStream data = null;
-    InputStream meta = null;
+    FileIoProvider io = replica.getFileIoProvider();
+    FsVolumeSpi volume = replica.getVolume();
+    FileInputStream meta = withChecksums ? metaForClient(dataset, block) : null;
+    FileInputStream data = null;
     try {
-      meta = withChecksums ? metaForClient(dataset, block) : null;
-      data = dataset.getBlockInputStream(block, 0);
-      if (data instanceof FileInputStream dataFile
-          && (meta instanceof FileInputStream || !withChecksums)) {
-        OpenReplicaFiles files = new OpenReplicaFiles(
-            io, dataset.getVolume(block), dataFile, (FileInputStream) meta, null, readError);
-        if (withChecksums) {
-          files.rememberLast(block.getNumBytes());
-        }
-        return files;
+      data = io.openAndSeek(volume, replica.getBlockFile(), 0);
+      OpenReplicaFiles files = new OpenReplicaFiles(io, volume, data, meta, null, readError);
+      if (withChecksums) {
+        files.rememberLast(block.getNumBytes());
       }
-      throw new IOException("not a pair of local files: " + data + ", " + meta);
+      return files;
     } catch (IOException | RuntimeException e) {
       IOUtils.cleanupWithLogger(null, data, meta);
       throw e;
     }
   }
 
-  private static InputStream metaForClient(FsDatasetSpi<?> dataset, ExtendedBlock block)
+  private static FileInputStream metaForClient(FsDatasetSpi<?> dataset, ExtendedBlock block)
       throws IOException {
+    LengthInputStream stream;
     try {
-      LengthInputStream stream = dataset.getMetaDataInputStream(block);
-      return stream == null ? null : stream.getWrappedStream();
+      stream = dataset.getMetaDataInputStream(block);
     } catch (FileNotFoundException e) {
       if (e.getMessage() != null && !e.getMessage().contains("Too many open files")) {
         // It checks itself whether a file is missing.
@@ -109,6 +105,10 @@ final class OpenReplicaFiles implements ReplicaFiles {
       }
       throw e;
     }
+    if (stream == null) {
+      throw new FileNotFoundException("Meta-data not found for " + block);
+    }
+    return (FileInputStream) stream.getWrappedStream();
   }
 
   /**

@@ -7,12 +7,12 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.Mockito.doReturn;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import java.io.EOFException;
+import java.io.File;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -24,6 +24,7 @@ import java.util.List;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider;
+import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
@@ -44,23 +45,24 @@ public class TestReplicaReadErrors {
   public final TemporaryFolder folder = new TemporaryFolder();
 
   private final FsDatasetSpi<?> dataset = mock(FsDatasetSpi.class);
+  private final LocalReplica replica = mock(LocalReplica.class);
   private final FsVolumeSpi volume = mock(FsVolumeSpi.class);
   private final ExtendedBlock block = new ExtendedBlock("pool", 1, LENGTH, 1001);
   private final List<FsVolumeSpi> checked = new ArrayList<>();
 
   @Before
   public void tellTheVolume() {
-    doReturn(volume).when(dataset).getVolume(any());
+    when(replica.getFileIoProvider()).thenReturn(new FileIoProvider(null, null));
+    doReturn(volume).when(replica).getVolume();
   }
 
-  private void setFiles(InputStream data, InputStream meta) throws IOException {
-    when(dataset.getBlockInputStream(any(), anyLong())).thenReturn(data);
+  private void setFiles(File data, InputStream meta) throws IOException {
+    when(replica.getBlockFile()).thenReturn(data);
     when(dataset.getMetaDataInputStream(any())).thenReturn(new LengthInputStream(meta, LENGTH));
   }
 
   private ReplicaFiles open() throws IOException {
-    return OpenReplicaFiles.forClient(
-        dataset, new FileIoProvider(null, null), block, true, checked::add);
+    return OpenReplicaFiles.forClient(dataset, replica, block, true, checked::add);
   }
 
   /** @return a meta file of a replica with one checksum. */
@@ -77,7 +79,7 @@ public class TestReplicaReadErrors {
 
   @Test
   public void open_metaFileCannotBeRead_theDiskIsChecked() throws IOException {
-    setFiles(new FileInputStream(folder.newFile()), new FileInputStream(SICK));
+    setFiles(folder.newFile(), new FileInputStream(SICK));
     IOException e = assertThrows(IOException.class, this::open);
     assertTrue(e.toString(), e.getMessage().contains("Input/output error"));
     assertEquals(List.of(volume), checked);
@@ -85,7 +87,7 @@ public class TestReplicaReadErrors {
 
   @Test
   public void readData_cannotBeRead_theDiskIsChecked() throws IOException {
-    setFiles(new FileInputStream(SICK), meta());
+    setFiles(new File(SICK), meta());
     try (ReplicaFiles files = open()) {
       assertThrows(IOException.class, () -> files.readData(0, ByteBuffer.allocate(1)));
       assertEquals(List.of(volume), checked);
@@ -94,7 +96,7 @@ public class TestReplicaReadErrors {
 
   @Test
   public void readData_fileTooShort_saysNothingOfTheDisk() throws IOException {
-    setFiles(new FileInputStream(folder.newFile()), meta());
+    setFiles(folder.newFile(), meta());
     try (ReplicaFiles files = open()) {
       assertThrows(EOFException.class, () -> files.readData(0, ByteBuffer.allocate(1)));
       assertEquals(List.of(), checked);
