@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.read;
 
 import java.io.Closeable;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
@@ -20,7 +21,7 @@ import io.hdfslocalcache.time.TimeAndThreads;
 final class FallbackReplica implements Closeable {
 
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final long FIRST_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final CachedBlock block;
   private final ReplicaAccess replicas;
@@ -56,24 +57,44 @@ final class FallbackReplica implements Closeable {
     return replica;
   }
 
+  /** While its files are moved or the replica map changes, its place is not known: tries again. */
   private ReplicaFiles open(boolean withChecksums) throws IOException {
-    ReplicaFiles moved = moved();
-    if (moved != null) {
-      return moved;
-    }
-    try {
-      return replicas.openForClient(block.snapshot(), withChecksums);
-    } catch (IOException e) {
-      if (replicas.isCurrent(block.snapshot())) {
-        // It was not removed: it cannot be read, as without a local cache.
-        throw e;
+    IOException failure = null;
+    long failed = 0;
+    long step = FIRST_STEP_NANOS;
+    while (true) {
+      ReplicaFiles moved = moved();
+      if (moved != null) {
+        return moved;
       }
-      return awaitMoved(e);
+      // Only now: a sick volume takes its time to say that the files have just been moved.
+      if (failure != null && (TimeAndThreads.get().nanoTime() - failed >= PATIENCE_NANOS
+          || !sleep(step))) {
+        throw failure;
+      }
+      if (failure == null || replicas.isCurrent(block.snapshot())) {
+        try {
+          return replicas.openForClient(block.snapshot(), withChecksums);
+        } catch (IOException e) {
+          if (!(e instanceof FileNotFoundException) && replicas.isCurrent(block.snapshot())) {
+            // It is where it was: it cannot be read, as without a local cache.
+            throw e;
+          }
+          if (failure == null) {
+            failure = e;
+            failed = TimeAndThreads.get().nanoTime();
+          }
+        }
+      }
+      step *= 2;
     }
   }
 
-  /** @return the old state of a changed replica; null if its place is not known. */
-  private ReplicaFiles moved() {
+  /**
+   * @return the old state of a changed replica; null if its place is not known
+   * @throws IOException if it was removed, and its files are gone
+   */
+  private ReplicaFiles moved() throws IOException {
     ReplicaFiles kept = block.keptReplica();
     ReplicaFiles.Opener opener = block.movedReplica();
     if (kept != null || opener == null) {
@@ -83,25 +104,23 @@ final class FallbackReplica implements Closeable {
       return opener.open(block.snapshot());
     } catch (IOException e) {
       // Its files may have been deleted meanwhile: then the block kept them open.
-      return block.keptReplica();
+      kept = block.keptReplica();
+      if (kept == null && opener.isLast()) {
+        throw e;
+      }
+      return kept;
     }
   }
 
-  /** While its files are moved or the replica map changes, its place is not known. */
-  private ReplicaFiles awaitMoved(IOException failure) throws IOException {
-    long deadline = TimeAndThreads.get().nanoTime() + PATIENCE_NANOS;
-    while (TimeAndThreads.get().nanoTime() < deadline && !Thread.currentThread().isInterrupted()) {
-      ReplicaFiles moved = moved();
-      if (moved != null) {
-        return moved;
-      }
-      try {
-        TimeAndThreads.get().sleep(STEP_NANOS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
+  /** @return false if the thread is to end. */
+  private static boolean sleep(long nanos) {
+    try {
+      TimeAndThreads.get().sleep(nanos);
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     }
-    throw failure;
   }
 
   @Override

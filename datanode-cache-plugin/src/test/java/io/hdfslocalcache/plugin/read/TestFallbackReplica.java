@@ -5,11 +5,16 @@ package io.hdfslocalcache.plugin.read;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
@@ -57,10 +62,21 @@ public class TestFallbackReplica {
 
   /** A DataNode that no longer has the replica. */
   private static ReplicaAccess gone() {
+    return failing(false, () -> {
+      throw GONE;
+    });
+  }
+
+  /** Opens a replica for a client. */
+  private interface Opening {
+    ReplicaFiles open() throws IOException;
+  }
+
+  private static ReplicaAccess failing(boolean isCurrent, Opening opening) {
     return new ReplicaAccess() {
       @Override
       public boolean isCurrent(ReplicaSnapshot snapshot) {
-        return false;
+        return isCurrent;
       }
 
       @Override
@@ -81,7 +97,7 @@ public class TestFallbackReplica {
       @Override
       public ReplicaFiles openForClient(ReplicaSnapshot snapshot, boolean withChecksums)
           throws IOException {
-        throw GONE;
+        return opening.open();
       }
     };
   }
@@ -92,8 +108,12 @@ public class TestFallbackReplica {
 
   /** The replica cannot be opened any more. */
   private void refuse() {
+    use(gone());
+  }
+
+  private void use(ReplicaAccess replicas) {
     fallback.close();
-    fallback = new FallbackReplica(block, gone());
+    fallback = new FallbackReplica(block, replicas);
     assertTrue(fallback.hold());
   }
 
@@ -144,5 +164,69 @@ public class TestFallbackReplica {
     } finally {
       Thread.interrupted();
     }
+  }
+
+  /** The DataNode moves the files before it changes its map, or after a reader has looked there. */
+  @Test
+  public void get_currentAndItsFilesAreBeingMoved_triesAgain() throws IOException {
+    AtomicInteger tries = new AtomicInteger();
+    use(failing(true, () -> {
+      if (tries.incrementAndGet() < 3) {
+        throw new FileNotFoundException("neither here nor there");
+      }
+      return replica.open();
+    }));
+    assertNotNull(fallback.get(true));
+    assertEquals(3, tries.get());
+  }
+
+  @Test
+  public void get_deletedWhileASlowVolumeOpensIt_isWhatWasKept() throws IOException {
+    AtomicReference<ReplicaFiles> kept = new AtomicReference<>();
+    use(failing(false, () -> {
+      try {
+        // Longer than the patience with files that are being moved.
+        Thread.sleep(1100);
+      } catch (InterruptedException e) {
+        throw new InterruptedIOException();
+      }
+      kept.set(delete());
+      throw GONE;
+    }));
+    ReplicaFiles files = fallback.get(true);
+    assertSame(kept.get(), files);
+    block.removeReader();
+  }
+
+  @Test
+  public void get_currentAndCannotBeRead_failsAtOnce() {
+    AtomicInteger tries = new AtomicInteger();
+    IOException sick = new IOException("Input/output error");
+    use(failing(true, () -> {
+      tries.incrementAndGet();
+      throw sick;
+    }));
+    assertSame(sick, assertThrows(IOException.class, () -> fallback.get(true)));
+    assertEquals(1, tries.get());
+  }
+
+  @Test
+  public void get_removedAndFilesGone_failsAtOnce() {
+    refuse();
+    AtomicInteger tries = new AtomicInteger();
+    block.replicaMoved(new ReplicaFiles.Opener() {
+      @Override
+      public ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException {
+        tries.incrementAndGet();
+        throw new FileNotFoundException("deleted");
+      }
+
+      @Override
+      public boolean isLast() {
+        return true;
+      }
+    });
+    assertThrows(FileNotFoundException.class, () -> fallback.get(true));
+    assertEquals(1, tries.get());
   }
 }
