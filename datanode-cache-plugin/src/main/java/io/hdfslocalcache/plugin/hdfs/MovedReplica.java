@@ -18,16 +18,16 @@ import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
  * The place of a changed or removed replica: the old one until its files are deleted, or the new
  * one after an append or a recovery.
  *
- * <p>An append overwrites the checksum of the last chunk if that is not full. The DataNode has read
- * it before, and the replica being written has it when it enters the map: it is taken then, without
- * reading a file.
+ * <p>An append overwrites the checksum of the last chunk if that is not full. If a stock read had
+ * the DataNode read it before, the replica being written has it when it enters the map: it is taken
+ * then, without reading a file. Otherwise it is computed when the old state is opened.
  *
  * <p>Takes no reference to the volume: the client's read and the deletion hold one when they open.
  *
  * @param before the replica before the change
  * @param after the replica that replaces it, perhaps with the same files; null: none
- * @param last the checksum of the last chunk before an append, with its length; null: no append to
- *     a finalized replica
+ * @param last the checksum of the last chunk before an append, or null in it, with the replica's
+ *     length; null: no append to a finalized replica
  */
 record MovedReplica(Replica before, Replica after, ChunkChecksum last)
     implements ReplicaFiles.Opener {
@@ -65,8 +65,7 @@ record MovedReplica(Replica before, Replica after, ChunkChecksum last)
 
   private ReplicaFiles open(Replica replica, ReplicaSnapshot snapshot) throws IOException {
     if (replica instanceof LocalReplica local) {
-      return OpenReplicaFiles.asItWas(local, snapshot.length(),
-          last != null && last.getDataLength() == snapshot.length() ? last.getChecksum() : null);
+      return OpenReplicaFiles.asItWas(local, snapshot.length(), last);
     }
     throw new IOException("no local files of " + snapshot);
   }

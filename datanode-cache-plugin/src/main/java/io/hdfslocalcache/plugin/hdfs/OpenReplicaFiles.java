@@ -18,6 +18,7 @@ import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.UseCount;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
+import org.apache.hadoop.hdfs.server.datanode.ChunkChecksum;
 import org.apache.hadoop.hdfs.server.datanode.CorruptMetaHeaderException;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider;
 import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
@@ -147,27 +148,43 @@ final class OpenReplicaFiles implements ReplicaFiles {
    * The same for the old state of a replica that may have been appended to since.
    *
    * @param length bytes of data in the old state
-   * @param last the checksum of its last chunk, if that was not full; null: not known
+   * @param last the checksum of its last chunk before an append, or null in it: the DataNode has
+   *     not read it; null: no append to this state is known
    * @throws IOException if a file is missing, or an unknown checksum was overwritten
    */
-  static OpenReplicaFiles asItWas(LocalReplica replica, long length, byte[] last)
+  static OpenReplicaFiles asItWas(LocalReplica replica, long length, ChunkChecksum last)
       throws IOException {
     OpenReplicaFiles files = quietly(replica, null);
+    boolean isAppend = last != null && last.getDataLength() == length;
     try {
-      if (last != null) {
-        files.remember(length, last);
+      if (isAppend && last.getChecksum() != null) {
+        files.remember(length, last.getChecksum());
         return files;
       }
       files.rememberLast(length);
       // In this order: an append writes data before its checksums.
       if (files.lastChecksum.length > 0 && files.data.getChannel().size() > length) {
-        throw new IOException("the checksum of the last chunk was overwritten: " + replica);
+        if (!isAppend) {
+          throw new IOException("the checksum of the last chunk was overwritten: " + replica);
+        }
+        files.computeLast(length);
       }
       return files;
     } catch (IOException | RuntimeException e) {
       files.close();
       throw e;
     }
+  }
+
+  /** An append leaves the old bytes of the chunk, and has verified them. */
+  private void computeLast(long length) throws IOException {
+    DataChecksum checksum = checksum();
+    int inChunk = (int) (length % checksum.getBytesPerChecksum());
+    byte[] chunk = new byte[inChunk];
+    readData(length - inChunk, ByteBuffer.wrap(chunk));
+    byte[] computed = new byte[checksum.getChecksumSize()];
+    checksum.calculateChunkedSums(chunk, 0, inChunk, computed, 0);
+    remember(length, computed);
   }
 
   private void rememberLast(long length) throws IOException {

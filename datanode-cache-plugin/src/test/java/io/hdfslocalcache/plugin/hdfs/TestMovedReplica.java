@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
@@ -75,6 +76,24 @@ public class TestMovedReplica extends ClusterFixture {
       assertAsItWas(cached.movedReplica());
     }
     assertAsItWas(cached.movedReplica());
+    cluster.append(FILE.toString(), 5000);
+    assertAsItWas(cached.movedReplica());
+    cached.removeReader();
+  }
+
+  /** Since its restart, the DataNode has not read the checksum: all reads were hits. */
+  @Test
+  public void open_appendedAfterARestart_isAsItWas() throws Exception {
+    cluster.restartDataNode(0);
+    cached = cluster.cached(0, block);
+    assertArrayEquals(bytes, cluster.read(FILE.toString()));
+    assertEquals(1, cluster.reads(ReadOutcome.HIT));
+    cached.addReader();
+    try (FSDataOutputStream out = cluster.fs().append(FILE)) {
+      out.write(LocalCacheCluster.bytes(2, 5000));
+      out.hflush();
+      assertAsItWas(cached.movedReplica());
+    }
     cluster.append(FILE.toString(), 5000);
     assertAsItWas(cached.movedReplica());
     cached.removeReader();
