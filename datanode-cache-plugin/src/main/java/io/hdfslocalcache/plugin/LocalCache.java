@@ -351,7 +351,7 @@ public final class LocalCache implements Closeable {
     restorer.blockPoolReady(blockPoolId, nameServices);
   }
 
-  /** The DataNode begins to shut down: cached pages stay for its next start. */
+  /** The DataNode ends: cached pages stay for its next start. May be called more than once. */
   public void shutdownBegins() {
     shuttingDown = true;
     restorer.stop();

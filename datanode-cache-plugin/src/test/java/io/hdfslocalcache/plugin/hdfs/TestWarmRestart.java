@@ -8,6 +8,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,8 +19,14 @@ import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.MiniDFSClusterAccess;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.util.DataChecksum;
 import org.junit.Test;
 
@@ -136,5 +143,60 @@ public class TestWarmRestart extends ClusterFixture {
     cluster.settle();
     assertPagesOnDisk(PAGES);
     assertFalse(Files.exists(block.resolveSibling("no block")));
+  }
+
+  /** The DataNode gives up its block pools, and then ends by itself. */
+  private void awaitGivenUp() throws IOException {
+    DataNode dataNode = cluster.dataNode(0);
+    ExtendedBlock block = cluster.block("/file");
+    LocalCacheCluster.await("the end of its work", () -> dataNode.getBpOsCount() == 0
+        && new DatasetReplicaAccess(dataNode).finalized(LocalCacheCluster.key(block)) == null);
+    cluster.settleChanges();
+  }
+
+  @Test
+  public void diskFailed_dataNodeEndsByItself_pagesOfOtherDisksComeBack() throws Exception {
+    byte[] bytes = startWithCachedFile(LocalCacheCluster.builder()
+        .set(DFSConfigKeys.DFS_DATANODE_DISK_CHECK_MIN_GAP_KEY, "0s"));
+    FsVolumeSpi good = cluster.dataNode(0).getFSDataset().getVolume(cluster.block("/file"));
+    FsVolumeSpi bad = null;
+    try (FsDatasetSpi.FsVolumeReferences volumes =
+        cluster.dataNode(0).getFSDataset().getFsVolumeReferences()) {
+      for (FsVolumeSpi volume : volumes) {
+        bad = volume == good ? bad : volume;
+      }
+    }
+    File directory = new File(bad.getBaseURI());
+    DataNodeTestUtils.injectDataDirFailure(directory);
+    cluster.dataNode(0).checkDiskErrorAsync(bad);
+    awaitGivenUp();
+    DataNodeProperties stopped = cluster.mini().stopDataNode(0);
+    DataNodeTestUtils.restoreDataDirFromFailure(directory);
+    cluster.start(stopped);
+    assertEquals(PAGES, total(Event.RESTORED_PAGES));
+    assertArrayEquals(bytes, cluster.read("/file"));
+    assertEquals(1, cluster.reads(ReadOutcome.HIT));
+  }
+
+  /** Sets which DataNodes may register; none: all. */
+  private void allow(Path hosts, String names) throws IOException {
+    Files.writeString(hosts, names);
+    cluster.mini().getNamesystem().getBlockManager().getDatanodeManager()
+        .refreshNodes(cluster.mini().getConfiguration(0));
+  }
+
+  @Test
+  public void rejectedByTheNameNode_dataNodeEndsByItself_pagesComeBack() throws Exception {
+    LocalCacheCluster.Builder builder = LocalCacheCluster.builder();
+    Path hosts = Files.createFile(builder.directory().resolve("hosts"));
+    byte[] bytes = startWithCachedFile(builder.set(DFSConfigKeys.DFS_HOSTS, hosts));
+    allow(hosts, "192.0.2.1");
+    awaitGivenUp();
+    DataNodeProperties stopped = cluster.mini().stopDataNode(0);
+    allow(hosts, "");
+    cluster.start(stopped);
+    assertEquals(PAGES, total(Event.RESTORED_PAGES));
+    assertArrayEquals(bytes, cluster.read("/file"));
+    assertEquals(1, cluster.reads(ReadOutcome.HIT));
   }
 }

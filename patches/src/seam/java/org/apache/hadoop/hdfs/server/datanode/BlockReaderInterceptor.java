@@ -166,7 +166,10 @@ public interface BlockReaderInterceptor extends Closeable {
     }
   }
 
-  /** The DataNode has begun to shut down: replicas stay, though their block pools are closed. */
+  /**
+   * The DataNode ends, and is about to close its block pools: their replicas stay. It was shut down,
+   * or ends because of failed disks, or because no NameNode accepts it. Called for each block pool.
+   */
   default void shutdownBegins() {
   }
 
