@@ -21,6 +21,7 @@ import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
+import io.hdfslocalcache.plugin.fill.FillFailures;
 import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.fill.Fills;
 import io.hdfslocalcache.plugin.fill.PageFiller;
@@ -290,9 +291,7 @@ public final class LocalCache implements Closeable {
         }
       }
     } catch (IOException e) {
-      if (replicas.isCurrent(snapshot)) {
-        metrics.error(Operation.FILL_READ, e);
-      }
+      new FillFailures(replicas, metrics).failed(snapshot, e);
     } finally {
       IOUtils.closeStream(files);
     }

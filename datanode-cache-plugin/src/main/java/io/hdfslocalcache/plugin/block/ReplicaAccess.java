@@ -36,8 +36,9 @@ public interface ReplicaAccess {
 
   /**
    * Opens block and meta file for the local cache itself. Both have the snapshot's generation
-   * stamp.
+   * stamp. Their volume is not removed before they are closed.
    *
+   * @throws java.nio.channels.ClosedChannelException if the volume is being removed
    * @throws IOException if the replica is gone, has another generation stamp, is not a pair of
    *     local files, or cannot be read
    */

@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.fill;
 
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
@@ -17,10 +18,11 @@ public record FillFailures(ReplicaAccess replicas, LocalCacheMetrics metrics) {
 
   /**
    * A replica could not be read, or does not match its checksums. The client that reads it finds
-   * out and reports it. An interrupt by the closing local cache is no error.
+   * out and reports it. An interrupt by the closing local cache is no error, nor is a volume that is
+   * being removed.
    */
   public void failed(ReplicaSnapshot snapshot, IOException error) {
-    if (!replicas.isCurrent(snapshot)) {
+    if (!replicas.isCurrent(snapshot) || error instanceof ClosedChannelException) {
       metrics.count(Event.FILLS_DROPPED_STALE);
     } else if (error instanceof DamagedPageException) {
       metrics.error(Operation.FILL_VERIFY,

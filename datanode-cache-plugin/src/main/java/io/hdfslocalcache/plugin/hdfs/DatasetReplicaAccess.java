@@ -95,7 +95,7 @@ final class DatasetReplicaAccess implements ReplicaAccess {
     LocalReplica replica = localReplica(snapshot);
     // In this order: see ReplicaFiles. The file is opened next, so this costs its disk nothing.
     ReplicaIdentity identity = identity(replica);
-    return checked(snapshot, OpenReplicaFiles.quietly(replica, snapshot.length(), identity));
+    return checked(snapshot, OpenReplicaFiles.forFill(replica, snapshot.length(), identity));
   }
 
   private LocalReplica localReplica(ReplicaSnapshot snapshot) throws IOException {

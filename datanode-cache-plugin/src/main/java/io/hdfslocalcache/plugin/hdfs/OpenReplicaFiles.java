@@ -23,6 +23,7 @@ import org.apache.hadoop.hdfs.server.datanode.CorruptMetaHeaderException;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider;
 import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
 import org.apache.hadoop.io.IOUtils;
@@ -36,8 +37,9 @@ import org.apache.hadoop.util.DataChecksum;
  * <p>An append that begins later continues the same files, and overwrites the checksum of the last
  * chunk if that is not full. As {@code BlockSender} does, this remembers that checksum.
  *
- * <p>Takes no reference to the volume. {@code BlockSender} has one for a client's read; files that
- * the local cache opens for itself must not delay the removal of a volume.
+ * <p>While files are open, their volume is not removed, and so can be unmounted once it is: {@code
+ * BlockSender} has a reference to it for a client's read, and this has one for files that pages are
+ * filled from.
  */
 final class OpenReplicaFiles implements ReplicaFiles {
 
@@ -47,6 +49,8 @@ final class OpenReplicaFiles implements ReplicaFiles {
   private final FileInputStream data;
   private final FileInputStream meta;
   private final ReplicaIdentity identity;
+  /** Prevents removing the volume; null: the client's read does. */
+  private final FsVolumeReference reference;
   /** Is told of a volume that fails a client's read. */
   private final Consumer<FsVolumeSpi> readError;
   /** The checksum of a last chunk that is not full; empty if there is none. */
@@ -55,12 +59,14 @@ final class OpenReplicaFiles implements ReplicaFiles {
   private long lastPosition = Long.MAX_VALUE;
 
   private OpenReplicaFiles(FileIoProvider io, FsVolumeSpi volume, FileInputStream data,
-      FileInputStream meta, ReplicaIdentity identity, Consumer<FsVolumeSpi> readError) {
+      FileInputStream meta, ReplicaIdentity identity, FsVolumeReference reference,
+      Consumer<FsVolumeSpi> readError) {
     this.io = io;
     this.volume = volume;
     this.data = data;
     this.meta = meta;
     this.identity = identity;
+    this.reference = reference;
     this.readError = readError;
   }
 
@@ -83,7 +89,7 @@ final class OpenReplicaFiles implements ReplicaFiles {
     FileInputStream data = null;
     try {
       data = io.openAndSeek(volume, replica.getBlockFile(), 0);
-      OpenReplicaFiles files = new OpenReplicaFiles(io, volume, data, meta, null, readError);
+      OpenReplicaFiles files = new OpenReplicaFiles(io, volume, data, meta, null, null, readError);
       if (withChecksums) {
         files.rememberLast(block.getNumBytes());
       }
@@ -113,31 +119,33 @@ final class OpenReplicaFiles implements ReplicaFiles {
   }
 
   /**
-   * Opens the files for the local cache itself: past dataset and {@link FileIoProvider}, which
-   * check a disk or drop a replica when a file is missing.
+   * Opens the files to fill pages from: past dataset and {@link FileIoProvider}, which check a disk
+   * or drop a replica when a file is missing.
    *
    * @param length bytes of data in the replica
-   * @param identity read before the files were opened; null if no pages are filled from them
-   * @throws IOException if a file is missing
+   * @param identity read before the files were opened
+   * @throws IOException if a file is missing, or the volume is being removed
    */
-  static OpenReplicaFiles quietly(LocalReplica replica, long length, ReplicaIdentity identity)
+  static OpenReplicaFiles forFill(LocalReplica replica, long length, ReplicaIdentity identity)
       throws IOException {
-    OpenReplicaFiles files = quietly(replica, identity);
+    FsVolumeReference reference = replica.getVolume().obtainReference();
+    OpenReplicaFiles files = null;
     try {
+      files = quietly(replica, identity, reference);
       files.rememberLast(length);
       return files;
     } catch (IOException | RuntimeException e) {
-      files.close();
+      IOUtils.closeStream(files == null ? reference : files);
       throw e;
     }
   }
 
-  private static OpenReplicaFiles quietly(LocalReplica replica, ReplicaIdentity identity)
-      throws IOException {
+  private static OpenReplicaFiles quietly(LocalReplica replica, ReplicaIdentity identity,
+      FsVolumeReference reference) throws IOException {
     FileInputStream data = new FileInputStream(replica.getBlockFile());
     try {
       return new OpenReplicaFiles(replica.getFileIoProvider(), replica.getVolume(), data,
-          new FileInputStream(replica.getMetaFile()), identity, sick -> { });
+          new FileInputStream(replica.getMetaFile()), identity, reference, sick -> { });
     } catch (IOException | RuntimeException e) {
       IOUtils.closeStream(data);
       throw e;
@@ -145,7 +153,7 @@ final class OpenReplicaFiles implements ReplicaFiles {
   }
 
   /**
-   * The same for the old state of a replica that may have been appended to since.
+   * Opens the files of the old state of a replica that may have been appended to since.
    *
    * @param length bytes of data in the old state
    * @param last the checksum of its last chunk before an append, or null in it: the DataNode has
@@ -154,7 +162,7 @@ final class OpenReplicaFiles implements ReplicaFiles {
    */
   static OpenReplicaFiles asItWas(LocalReplica replica, long length, ChunkChecksum last)
       throws IOException {
-    OpenReplicaFiles files = quietly(replica, null);
+    OpenReplicaFiles files = quietly(replica, null, null);
     boolean isAppend = last != null && last.getDataLength() == length;
     try {
       if (isAppend && last.getChecksum() != null) {
@@ -282,7 +290,8 @@ final class OpenReplicaFiles implements ReplicaFiles {
   @Override
   public void close() {
     if (users.release()) {
-      IOUtils.cleanupWithLogger(null, data, meta);
+      // In this order: the volume may be unmounted as soon as nobody has a reference.
+      IOUtils.cleanupWithLogger(null, data, meta, reference);
     }
   }
 }

@@ -13,12 +13,16 @@ import static org.junit.Assert.assertTrue;
 import java.io.File;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
+import io.hdfslocalcache.plugin.block.ReplicaAccess;
+import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.testing.LocalCacheCluster;
@@ -37,6 +41,7 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeAccess;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsVolumeImpl;
 import org.junit.Test;
 
 /**
@@ -205,6 +210,39 @@ public class TestNoFilesUnderLocks extends ClusterFixture {
       cluster.awaitNoPages(0, cluster.block("/file"));
       assertNone(locks);
     }
+  }
+
+  /** Otherwise it could not be unmounted after its removal. */
+  @Test(timeout = 300_000)
+  public void volumeRemovedDuringAFill_waitsForIt() throws Exception {
+    start();
+    cluster.write("/file", LENGTH);
+    ExtendedBlock block = cluster.block("/file");
+    FsVolumeImpl volume =
+        (FsVolumeImpl) cluster.dataNode(0).getFSDataset().getVolume(block);
+    ReplicaAccess replicas = new DatasetReplicaAccess(cluster.dataNode(0));
+    ReplicaSnapshot snapshot = replicas.finalized(LocalCacheCluster.key(block));
+    await("the end of the write", () -> volume.getReferenceCount() == 0);
+    FutureTask<Void> removal = new FutureTask<>(this::removeVolume);
+    ReplicaFiles files = replicas.open(snapshot);
+    try {
+      assertTrue(files.retain());
+      files.close();
+      assertEquals(1, volume.getReferenceCount());
+      new Thread(removal).start();
+      await("the beginning of the removal", () -> {
+        try {
+          replicas.open(snapshot).close();
+          return false;
+        } catch (ClosedChannelException e) {
+          return true;
+        }
+      });
+      assertFalse(removal.isDone());
+    } finally {
+      files.close();
+    }
+    removal.get(60, TimeUnit.SECONDS);
   }
 
   private Void removeVolume() throws Exception {
