@@ -122,6 +122,10 @@ public final class KeptState implements StateFile {
     }
   }
 
+  /** A change that may be refused: until a place has saved it, what was before it counts. */
+  private record Proposal(Part before, Part after) {
+  }
+
   /** A change that no place has saved yet. @param kept done when one has, or none can */
   private record Unkept(long revision, CompletableFuture<Void> kept) {
   }
@@ -140,6 +144,7 @@ public final class KeptState implements StateFile {
   private final Map<Path, Place> places = new LinkedHashMap<>();
   private int used;
   private final Map<Section, Part> parts = new EnumMap<>(Section.class);
+  private final Map<Section, Proposal> proposals = new EnumMap<>(Section.class);
   /** Balances found in copies, until a new balance is saved. */
   private final List<Part> balances = new ArrayList<>();
   /** Places that could not be read, with the reason. */
@@ -317,9 +322,13 @@ public final class KeptState implements StateFile {
     return failures;
   }
 
-  /** @return the value of a section, not to be changed; null if none. */
+  /** @return the value of a section as it is saved, not to be changed; null if none. */
   public synchronized JsonNode get(Section section) {
     Part part = parts.get(section);
+    Proposal proposal = proposals.get(section);
+    if (proposal != null && proposal.after == part) {
+      part = proposal.before;
+    }
     return part == null ? null : part.value();
   }
 
@@ -361,6 +370,7 @@ public final class KeptState implements StateFile {
       }
       before = parts.get(section);
       after = put(section, change);
+      proposals.put(section, new Proposal(before, after));
       kept = kept();
     }
     tellKept();
@@ -374,6 +384,10 @@ public final class KeptState implements StateFile {
         }
       }
       throw e;
+    } finally {
+      synchronized (this) {
+        proposals.remove(section);
+      }
     }
   }
 

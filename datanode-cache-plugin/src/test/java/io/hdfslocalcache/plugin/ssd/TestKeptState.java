@@ -307,6 +307,22 @@ public class TestKeptState {
     assertFalse(saved, saved.contains("two"));
   }
 
+  /** An SSD that is found meanwhile has everything known applied: a refused change would stay in force. */
+  @Test
+  public void change_notSavedYet_isNotSeen() throws Exception {
+    slowSsd();
+    keep(Section.PINS, "one");
+    permits.drainPermits();
+    CompletableFuture<Void> two = CompletableFuture.runAsync(() -> changeInVain("two"));
+    LocalCacheCluster.await("a save that hangs", permits::hasQueuedThreads);
+    assertEquals("one", kept(Section.PINS));
+    two.get();
+    assertEquals("one", kept(Section.PINS));
+    permits.release(1000);
+    change("three");
+    assertEquals("three", kept(Section.PINS));
+  }
+
   /** The later change would return to the earlier one, which is refused as well. */
   @Test
   public void change_twoAtOnceAreRefused_theOneBeforeThemCounts() throws Exception {
