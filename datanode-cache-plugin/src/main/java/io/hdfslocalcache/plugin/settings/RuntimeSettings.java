@@ -5,8 +5,10 @@ package io.hdfslocalcache.plugin.settings;
 
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
@@ -79,6 +81,8 @@ public final class RuntimeSettings {
   private volatile Configuration inForce;
   private SsdDirectories directories;
   private Map<String, String> restored = Map.of();
+  /** Keys that a command has changed since the start: saved values do not apply to them. */
+  private final Set<String> commanded = new HashSet<>();
 
   /**
    * Creates the configured rate limiter.
@@ -152,28 +156,43 @@ public final class RuntimeSettings {
   }
 
   /**
-   * Applies saved settings that were not known yet, except for the switch, which follows by itself,
-   * and the SSDs in use, which the start determines.
+   * Applies the saved settings as far as they have changed, except those that a command has changed
+   * since the start, the switch, which follows by itself, and the SSDs in use, which the start
+   * determines.
    */
   public synchronized void restore() {
     Map<String, String> before = restored;
     restored = kept.all();
+    restored.keySet().removeAll(commanded);
+    restored.keySet().removeAll(List.of(LocalCacheKeys.DIRECTORIES, LocalCacheKeys.ENABLED));
+    // The last key first: without the budget, threshold and window would be the only limit of writes.
+    for (int i = KEYS.size() - 1; i >= 0; i--) {
+      String key = KEYS.get(i);
+      if (before.containsKey(key) && !restored.containsKey(key) && !commanded.contains(key)) {
+        restore(key, null);
+      }
+    }
     restored.forEach((key, value) -> {
-      if (!key.equals(LocalCacheKeys.DIRECTORIES) && !key.equals(LocalCacheKeys.ENABLED)
-          && !value.equals(before.get(key))) {
+      if (!value.equals(before.get(key))) {
         restore(key, value);
       }
     });
   }
 
+  /** @param value null: it is no longer saved */
   private void restore(String key, String value) {
     try {
-      checkEffect(key(key), value);
-      apply(key, value);
-      LOG.info("Local cache: {} = {}, set by an earlier command", key, value);
+      if (value == null) {
+        checkReset(key);
+        apply(key, configured.getTrimmed(key));
+        LOG.info("Local cache: {} is as configured again, reset by an earlier command", key);
+      } else {
+        checkEffect(key(key), value);
+        apply(key, value);
+        LOG.info("Local cache: {} = {}, set by an earlier command", key, value);
+      }
     } catch (IllegalArgumentException e) {
-      LOG.warn("Local cache: cannot use the saved {} = {}: {}", key, value,
-          e.getMessage());
+      LOG.warn("Local cache: cannot use the saved {} = {}: {}", key, value, e.getMessage());
     }
   }
 
@@ -205,7 +224,7 @@ public final class RuntimeSettings {
     String key = key(name);
     checkSizes(key, value.strip());
     checkEffect(key, value.strip());
-    return keep ? save(key, value.strip(), value.strip()) : apply(key, value.strip());
+    return keep ? save(key, value.strip(), value.strip()) : command(key, value.strip());
   }
 
   /**
@@ -246,7 +265,7 @@ public final class RuntimeSettings {
           key + " cannot be saved, so it was not changed: " + e.getMessage(), e);
     }
     try {
-      return apply(key, value);
+      return command(key, value);
     } catch (RuntimeException e) {
       try {
         kept.put(key, before);
@@ -255,6 +274,12 @@ public final class RuntimeSettings {
       }
       throw e;
     }
+  }
+
+  private synchronized Change command(String key, String value) {
+    Change change = apply(key, value);
+    commanded.add(key);
+    return change;
   }
 
   /** @param value null: as if the key was not configured */

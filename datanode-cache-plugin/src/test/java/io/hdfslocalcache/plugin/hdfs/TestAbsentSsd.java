@@ -157,6 +157,49 @@ public class TestAbsentSsd {
     }
   }
 
+  private static String inForce(LocalCacheCluster cluster, String key) {
+    return cluster.view(0).status().settings().stream()
+        .filter(setting -> setting.key().equals(key)).findFirst().orElseThrow().value();
+  }
+
+  @Test
+  public void start_newerSettingsOnTheSsdThatComesLater_applyUnlessSetMeanwhile() throws Exception {
+    Path first = Files.createDirectory(builder.directory().resolve("first"));
+    Path second = Files.createDirectory(builder.directory().resolve("second"));
+    Path away = builder.directory().resolve("away");
+    String threshold = BucketTimeRateLimit.THRESHOLD_KEY;
+    String window = BucketTimeRateLimit.WINDOW_KEY;
+    builder.threshold(5).set(LocalCacheKeys.DIRECTORIES,
+        first.resolve("pages") + "," + second.resolve("pages"));
+    try (LocalCacheCluster cluster = builder.start()) {
+      String configured = inForce(cluster, LocalCacheKeys.CAPACITY);
+      cluster.view(0).set("threshold", "2", true);
+      cluster.view(0).set("window", "30m", true);
+      cluster.view(0).set("capacity", "1%", true);
+      var stopped = cluster.mini().stopDataNode(0);
+      Files.move(first, away);
+      cluster.start(stopped);
+      cluster.view(0).reset("threshold");
+      cluster.view(0).set("window", "40m", true);
+      cluster.view(0).reset("capacity");
+      stopped = cluster.mini().stopDataNode(0);
+      Files.move(away, first);
+      Files.move(second, away);
+      cluster.start(stopped);
+      assertEquals("all that is known", "2", inForce(cluster, threshold));
+      assertEquals("1%", inForce(cluster, LocalCacheKeys.CAPACITY));
+      cluster.view(0).set("window", "50m", false);
+
+      Files.move(away, second);
+      awaitOpen(cluster, 2);
+      LocalCacheCluster.await("reset later", () -> inForce(cluster, threshold).equals("5")
+          && inForce(cluster, LocalCacheKeys.CAPACITY).equals(configured));
+      assertEquals("set meanwhile", "50m", inForce(cluster, window));
+      cluster.restartDataNode(0);
+      assertEquals("what was saved", "40m", inForce(cluster, window));
+    }
+  }
+
   @Test
   public void start_mountPointWithoutItsFileSystem_downAndTakenInOnceMounted() throws Exception {
     Path mount = Files.createDirectory(builder.directory().resolve("ssd"));
