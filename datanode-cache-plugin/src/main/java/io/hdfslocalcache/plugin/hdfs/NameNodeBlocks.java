@@ -64,14 +64,24 @@ final class NameNodeBlocks implements BlockLister {
     return nameNode.toString();
   }
 
+  /** A starting NameNode lists blocks whose replicas are not reported yet without a location. */
+  @Override
+  public boolean isInSafeMode() throws IOException {
+    return SecurityUtil.doAsLoginUser(() -> fs().isInSafeMode());
+  }
+
+  private DistributedFileSystem fs() throws IOException {
+    if (fs == null) {
+      fs = (DistributedFileSystem) FileSystem.newInstance(nameNode, conf);
+    }
+    return fs;
+  }
+
   @Override
   public void list(List<String> paths, Found found) throws IOException {
     SecurityUtil.doAsLoginUser(() -> {
-      if (fs == null) {
-        fs = (DistributedFileSystem) FileSystem.newInstance(nameNode, conf);
-      }
       for (String pattern : paths) {
-        FileStatus[] matches = fs.globStatus(new Path(pattern));
+        FileStatus[] matches = fs().globStatus(new Path(pattern));
         for (int i = 0; matches != null && i < matches.length; i++) {
           if (!listBelow(matches[i].getPath(), found)) {
             return null;

@@ -8,6 +8,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 
+import org.apache.hadoop.security.AccessControlException;
+
 /** Lists the blocks of paths at the NameNode of one namespace. Used by one thread. */
 public interface BlockLister extends Closeable {
 
@@ -26,10 +28,19 @@ public interface BlockLister extends Closeable {
   String namespace();
 
   /**
+   * @return whether the NameNode may not know all replicas yet
+   * @throws IOException if it does not answer
+   */
+  default boolean isInSafeMode() throws IOException {
+    return false;
+  }
+
+  /**
    * Lists the blocks of files that match a pattern, or are below a matching directory.
    *
    * @param paths absolute paths, perhaps with wildcards
-   * @throws IOException if the NameNode does not answer, or refuses
+   * @throws AccessControlException if the NameNode refuses
+   * @throws IOException if it does not answer
    */
   void list(List<String> paths, Found found) throws IOException;
 

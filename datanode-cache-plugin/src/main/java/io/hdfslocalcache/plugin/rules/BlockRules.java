@@ -79,14 +79,43 @@ final class BlockRules {
    * @param bytes SSD space that all its pages take; 0: clients do not read it
    */
   void add(String blockPoolId, long blockId, long bytes, int rule) {
+    if (add(blockPoolId, blockId, rule)) {
+      blocksOf[rule] += bytes > 0 ? 1 : 0;
+      bytesOf[rule] += bytes;
+    }
+  }
+
+  private boolean add(String blockPoolId, long blockId, int rule) {
     Table table = pools.computeIfAbsent(blockPoolId, pool -> new Table());
     long before = table.get(blockId);
     long mask = before | 1L << rule;
     if (mask != before) {
-      blocksOf[rule] += bytes > 0 ? 1 : 0;
-      bytesOf[rule] += bytes;
       table.put(blockId, mask);
     }
+    return mask != before;
+  }
+
+  /**
+   * Adds the blocks that a rule has in another table, before this object is published.
+   *
+   * @param most number of blocks in this table that is not exceeded
+   * @return whether all are in
+   */
+  boolean addAllOf(int rule, BlockRules others, long most) {
+    blocksOf[rule] = Math.max(blocksOf[rule], others.blocksOf[rule]);
+    bytesOf[rule] = Math.max(bytesOf[rule], others.bytesOf[rule]);
+    for (Map.Entry<String, Table> pool : others.pools.entrySet()) {
+      Table table = pool.getValue();
+      for (int i = 0; i < table.ids.length; i++) {
+        if ((table.masks[i] & 1L << rule) != 0) {
+          if (!contains(pool.getKey(), table.ids[i]) && size() >= most) {
+            return false;
+          }
+          add(pool.getKey(), table.ids[i], rule);
+        }
+      }
+    }
+    return true;
   }
 
   /** @return the rules whose paths match the block, one bit each. */

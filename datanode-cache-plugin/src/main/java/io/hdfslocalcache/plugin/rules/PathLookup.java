@@ -4,14 +4,17 @@
 package io.hdfslocalcache.plugin.rules;
 
 import java.io.IOException;
-import java.util.HashSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.LogText;
 import io.hdfslocalcache.plugin.page.PageLayout;
+import org.apache.hadoop.security.AccessControlException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,11 +23,14 @@ final class PathLookup {
 
   private static final Logger LOG = LoggerFactory.getLogger(PathLookup.class);
 
+  private static final String ALL = "the paths of rules";
+
   private final Rules rules;
   private final int maxBlocks;
   private final int pageSize;
   private final LocalCacheMetrics metrics;
-  private final Set<String> unreachable = new HashSet<>();
+  /** What each NameNode did not list the last time. */
+  private final Map<String, Set<String>> unlisted = new HashMap<>();
   private boolean overBound;
 
   PathLookup(Rules rules, int maxBlocks, int pageSize, LocalCacheMetrics metrics) {
@@ -32,6 +38,10 @@ final class PathLookup {
     this.maxBlocks = maxBlocks;
     this.pageSize = pageSize;
     this.metrics = metrics;
+  }
+
+  /** The blocks of a namespace. @param isComplete whether the NameNode listed all paths */
+  private record Listed(BlockRules blocks, boolean isComplete) {
   }
 
   /**
@@ -44,57 +54,93 @@ final class PathLookup {
     boolean complete = true;
     long left = set.hasPaths() ? maxBlocks : 0;
     for (BlockLister lister : listers) {
-      BlockRules blocks = left > 0 ? list(set, lister, left) : BlockRules.NONE;
+      Listed listed =
+          left > 0 ? list(set, lister, left) : new Listed(BlockRules.NONE, true);
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
-      if (blocks != null) {
-        rules.resolved(set, lister.namespace(), blocks);
-        left -= blocks.size();
-      }
-      complete &= blocks != null;
+      rules.resolved(set, lister.namespace(), listed.blocks);
+      left -= listed.blocks.size();
+      complete &= listed.isComplete;
     }
     return complete;
   }
 
-  /** @return null if the NameNode does not answer: the known blocks stay. */
-  private BlockRules list(RuleSet set, BlockLister lister, long most) {
+  /** A rule keeps its known blocks if the NameNode does not list its paths, or may not know all replicas. */
+  private Listed list(RuleSet set, BlockLister lister, long most) {
+    BlockRules known = rules.known(set, lister.namespace());
     BlockRules found = new BlockRules();
-    boolean[] isFull = {false};
+    Map<String, Exception> failures = new LinkedHashMap<>();
+    boolean isInSafeMode = false;
+    boolean isDown = false;
     try {
-      for (int i = 0; i < set.size() && !isFull[0]; i++) {
-        int rule = i;
-        if (!set.get(i).paths().isEmpty()) {
-          lister.list(set.get(i).paths(), (pool, block, bytes) -> {
-            isFull[0] = !found.contains(pool, block) && found.size() >= most;
-            if (!isFull[0]) {
-              found.add(pool, block, PageLayout.spaceOfBlock(pageSize, bytes), rule);
-            }
-            return !isFull[0];
-          });
+      isInSafeMode = lister.isInSafeMode();
+    } catch (IOException | RuntimeException e) {
+      isDown = true;
+      failures.put(ALL, e);
+    }
+    boolean isFull = false;
+    for (int i = 0; i < set.size() && !isFull; i++) {
+      long rule = 1L << i;
+      boolean isListed = false;
+      if (set.get(i).paths().isEmpty()) {
+        continue;
+      }
+      if (!isDown) {
+        try {
+          isFull = !list(set.get(i).paths(), lister, found, i, most);
+          isListed = true;
+        } catch (AccessControlException | RuntimeException e) {
+          failures.put("the paths of rule " + set.get(i).name(), e);
+        } catch (IOException e) {
+          isDown = true;
+          failures.put(ALL, e);
         }
       }
-    } catch (IOException | RuntimeException e) {
-      failed(lister.namespace(), e);
-      return null;
+      if (!isListed) {
+        found = found.renumbered(mask -> mask & ~rule);
+      }
+      if (!isListed || isInSafeMode) {
+        isFull |= !found.addAllOf(i, known, most);
+      }
     }
-    if (unreachable.remove(lister.namespace())) {
-      LOG.info("Local cache: NameNode of {} lists the paths of rules again", lister.namespace());
+    if (!Thread.currentThread().isInterrupted()) {
+      tell(lister.namespace(), failures);
+      bounded(isFull);
     }
-    bounded(isFull[0]);
-    return found;
+    return new Listed(found, failures.isEmpty() && !isInSafeMode);
   }
 
-  private void failed(String namespace, Exception e) {
-    if (Thread.currentThread().isInterrupted()) {
+  /** @return whether all blocks are in. */
+  private boolean list(List<String> paths, BlockLister lister, BlockRules found, int rule, long most)
+      throws IOException {
+    boolean[] isFull = {false};
+    lister.list(paths, (pool, block, bytes) -> {
+      isFull[0] = !found.contains(pool, block) && found.size() >= most;
+      if (!isFull[0]) {
+        found.add(pool, block, PageLayout.spaceOfBlock(pageSize, bytes), rule);
+      }
+      return !isFull[0];
+    });
+    return !isFull[0];
+  }
+
+  private void tell(String namespace, Map<String, Exception> failures) {
+    Set<String> before = unlisted.put(namespace, failures.keySet());
+    if (failures.isEmpty()) {
+      if (before != null && !before.isEmpty()) {
+        LOG.info("Local cache: NameNode of {} lists the paths of rules again", namespace);
+      }
       return;
     }
     metrics.count(Event.RULES_LISTINGS_FAILED);
-    if (unreachable.add(namespace)) {
-      LOG.warn("Local cache: NameNode of {} did not list the paths of rules; rules keep the blocks "
-          + "listed before: {}", namespace, LogText.of(e.toString()));
-      LOG.debug("Local cache: listing the paths of rules failed", e);
-    }
+    failures.forEach((what, e) -> {
+      if (before == null || !before.contains(what)) {
+        LOG.warn("Local cache: NameNode of {} did not list {}, which keep the blocks listed before: {}",
+            namespace, what, LogText.of(e.toString()));
+        LOG.debug("Local cache: listing {} failed", what, e);
+      }
+    });
   }
 
   private void bounded(boolean isFull) {

@@ -114,6 +114,13 @@ public final class Rules {
     return renumbered;
   }
 
+  /** @return the known blocks of a namespace; none if other rules than these are in force. */
+  BlockRules known(RuleSet set, String namespace) {
+    State now = state;
+    return now.set == set ? now.byNamespace.getOrDefault(namespace, BlockRules.NONE)
+        : BlockRules.NONE;
+  }
+
   /**
    * Takes the blocks of a namespace.
    *

@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
@@ -30,6 +31,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.After;
 import org.junit.AfterClass;
@@ -227,6 +229,23 @@ public class TestRulesOnCluster {
       cluster.mini().waitActive();
     }
     assertEquals(PAGES, read(path));
+  }
+
+  @Test
+  public void nameNodeInSafeMode_newRuleFindsItsBlocks_andMoreMayFollow() throws Exception {
+    String path = newFile("/safe");
+    cluster.mini().getNameNodeRpc().setSafeMode(
+        HdfsConstants.SafeModeAction.SAFEMODE_ENTER, false);
+    try {
+      use(rule("s", "'path': '/safe', 'action': 'always'"));
+      assertEquals("s", keeper().rules().ofBlock(key(path)).name());
+      assertFalse(keeper().isLookedUp());
+    } finally {
+      cluster.mini().getNameNodeRpc().setSafeMode(
+          HdfsConstants.SafeModeAction.SAFEMODE_LEAVE, false);
+    }
+    use(rule("s", "'path': '/safe', 'action': 'always'"));
+    LocalCacheCluster.await("looked up", keeper()::isLookedUp);
   }
 
   @Test

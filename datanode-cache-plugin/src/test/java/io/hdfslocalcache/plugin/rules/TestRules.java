@@ -4,19 +4,29 @@
 package io.hdfslocalcache.plugin.rules;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertSame;
+import static org.junit.Assert.assertTrue;
 
+import java.io.IOException;
+import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.ssd.space.PageEvictor;
 import io.hdfslocalcache.plugin.ssd.space.StoredPage;
+import org.apache.hadoop.security.AccessControlException;
 import org.junit.Test;
 
 /** Which rule matches which read, and which paths are remembered. */
@@ -87,6 +97,93 @@ public class TestRules {
     late.add("BP-1", 7, 10, 0);
     rules.resolved(before, "ns", late);
     assertNull(rules.ofBlock(BLOCK));
+  }
+
+  /** Has block 7 below /a, and block 8 below /b. */
+  private static final class NameNode implements BlockLister {
+    private final Set<String> refused = new HashSet<>();
+    private final Set<Long> unreported = new HashSet<>();
+    private boolean isDown;
+
+    @Override
+    public String namespace() {
+      return "ns";
+    }
+
+    @Override
+    public boolean isInSafeMode() {
+      return !unreported.isEmpty();
+    }
+
+    @Override
+    public void list(List<String> paths, Found found) throws IOException {
+      if (isDown) {
+        throw new ConnectException("thrown by a test");
+      }
+      long block = paths.contains("/a") ? 7 : 8;
+      if (!unreported.contains(block)) {
+        found.block("BP-1", block, 10);
+      }
+      if (refused.contains(paths.get(0))) {
+        throw new AccessControlException("thrown by a test");
+      }
+    }
+  }
+
+  private final LocalCacheMetrics metrics = new LocalCacheMetrics();
+  private final NameNode nameNode = new NameNode();
+
+  private String blocks(Rules rules) {
+    return rules.status().stream().map(rule -> rule.name() + " " + rule.replicas())
+        .collect(Collectors.joining(", "));
+  }
+
+  @Test
+  public void resolve_onePathIsRefused_itsRuleKeepsItsBlocks_othersAreListed() throws Exception {
+    RuleSet set = parse(rule("a", "'path': '/a', 'action': 'always'"),
+        rule("b", "'path': '/b', 'action': 'always'"));
+    Rules rules = new Rules();
+    rules.use(set);
+    PathLookup lookup = new PathLookup(rules, 10, 1 << 16, metrics);
+    nameNode.refused.add("/a");
+    assertFalse(lookup.resolve(set, List.of(nameNode)));
+    assertEquals("a 0, b 1", blocks(rules));
+    assertNull(rules.ofBlock(BLOCK));
+    assertEquals(1, metrics.total(Event.RULES_LISTINGS_FAILED));
+
+    nameNode.refused.clear();
+    assertTrue(lookup.resolve(set, List.of(nameNode)));
+    assertEquals("a 1, b 1", blocks(rules));
+    nameNode.refused.add("/a");
+    assertFalse(lookup.resolve(set, List.of(nameNode)));
+    assertEquals("a 1, b 1", blocks(rules));
+    assertEquals("a", name(rules.ofBlock(BLOCK)));
+    nameNode.isDown = true;
+    assertFalse(lookup.resolve(set, List.of(nameNode)));
+    assertEquals("a 1, b 1", blocks(rules));
+    assertEquals(3, metrics.total(Event.RULES_LISTINGS_FAILED));
+  }
+
+  /** A restarted NameNode lists files before it knows where their replicas are. */
+  @Test
+  public void resolve_nameNodeIsInSafeMode_rulesKeepTheirBlocks_newOnesAreFound() throws Exception {
+    RuleSet set = parse(rule("a", "'path': '/a', 'action': 'always'"));
+    Rules rules = new Rules();
+    rules.use(set);
+    PathLookup lookup = new PathLookup(rules, 10, 1 << 16, metrics);
+    assertTrue(lookup.resolve(set, List.of(nameNode)));
+    RuleSet more = parse(rule("b", "'path': '/b', 'action': 'always'"),
+        rule("a", "'path': '/a', 'action': 'always'"));
+    rules.use(more);
+    nameNode.unreported.add(7L);
+    assertFalse(lookup.resolve(more, List.of(nameNode)));
+    assertEquals("b 1, a 1", blocks(rules));
+    assertEquals("a", name(rules.ofBlock(BLOCK)));
+    assertEquals(0, metrics.total(Event.RULES_LISTINGS_FAILED));
+
+    nameNode.unreported.clear();
+    assertTrue(lookup.resolve(more, List.of(nameNode)));
+    assertEquals("b 1, a 1", blocks(rules));
   }
 
   @Test
