@@ -14,25 +14,23 @@ import io.hdfslocalcache.plugin.ssd.space.PageEvictor;
 /** A rule's account: its pages on all SSDs, and the counters of its reads. */
 public final class RuleAccount implements PageEvictor.Owner {
 
-  /** Counters that continue when the rules are reloaded. */
-  private static final class Counters {
-    private final LongAdder reads = new LongAdder();
-    private final LongAdder hits = new LongAdder();
-    private final LongAdder rejected = new LongAdder();
-    private final LongAdder evicted = new LongAdder();
-  }
-
-  private final Rule rule;
-  private final Counters counters;
+  private volatile Rule rule;
+  private final LongAdder reads = new LongAdder();
+  private final LongAdder hits = new LongAdder();
+  private final LongAdder rejected = new LongAdder();
+  private final LongAdder evicted = new LongAdder();
   private final AtomicLong pages = new AtomicLong();
   private final AtomicLong bytes = new AtomicLong();
   /** Including fills in progress. */
   private final AtomicLong reserved = new AtomicLong();
 
-  /** @param before the account of the previous rule of this name, or null */
-  RuleAccount(Rule rule, RuleAccount before) {
+  RuleAccount(Rule rule) {
     this.rule = rule;
-    this.counters = before == null ? new Counters() : before.counters;
+  }
+
+  /** Continues with a changed rule of the same name: pages stay on the account until assigned anew. */
+  void use(Rule changed) {
+    rule = changed;
   }
 
   /** @return the rule's name. */
@@ -81,31 +79,31 @@ public final class RuleAccount implements PageEvictor.Owner {
 
   /** A read that matches the rule has ended. */
   public void read(ReadOutcome outcome) {
-    counters.reads.increment();
+    reads.increment();
     if (outcome == ReadOutcome.HIT || outcome == ReadOutcome.PARTIAL_HIT) {
-      counters.hits.increment();
+      hits.increment();
     }
     if (rule.action() == RuleAction.NEVER
         && (outcome == ReadOutcome.PARTIAL_HIT || outcome == ReadOutcome.MISS_NOT_ADMITTED)) {
-      counters.rejected.increment();
+      rejected.increment();
     }
   }
 
   /** A page was kept out by a quota. */
   void rejected() {
-    counters.rejected.increment();
+    rejected.increment();
   }
 
   /** A page was evicted because of a quota. */
   void evicted() {
-    counters.evicted.increment();
+    evicted.increment();
   }
 
   /** @param known blocks of the rule's paths according to the NameNodes */
   RuleStatus status(BlockRules.Total known) {
     return new RuleStatus(rule.name(), rule.action().name().toLowerCase(Locale.ROOT),
         rule.quota() == Rule.NO_QUOTA ? null : Long.valueOf(rule.quota()), pages.get(),
-        bytes.get(), known.blocks(), known.bytes(), counters.reads.sum(), counters.hits.sum(),
-        counters.rejected.sum(), counters.evicted.sum());
+        bytes.get(), known.blocks(), known.bytes(), reads.sum(), hits.sum(),
+        rejected.sum(), evicted.sum());
   }
 }

@@ -92,8 +92,11 @@ public final class Rules {
     State before = state;
     RuleAccount[] accounts = new RuleAccount[set.size()];
     for (int i = 0; i < accounts.length; i++) {
-      accounts[i] = new RuleAccount(
-          set.get(i), before.account(before.set.indexOf(set.get(i).name())));
+      RuleAccount known = before.account(before.set.indexOf(set.get(i).name()));
+      if (known != null) {
+        known.use(set.get(i));
+      }
+      accounts[i] = known != null ? known : new RuleAccount(set.get(i));
     }
     Map<String, BlockRules> renumbered = new LinkedHashMap<>();
     before.byNamespace.forEach((namespace, blocks) -> renumbered.put(

@@ -88,6 +88,24 @@ public class TestRules {
     assertNull("it has another path now", rules.ofBlock(BLOCK));
   }
 
+  /** Its pages are assigned anew only after the next lookup. */
+  @Test
+  public void use_rulesOfTheSameNames_keepTheirAccounts() throws Exception {
+    String a = rule("a", "'path': '/a', 'action': 'always', 'quota': '100'");
+    Rules rules = rules(parse(a), 0);
+    RuleAccount account = rules.ofBlock(BLOCK);
+    account.added(60);
+    account.reserve(30);
+    rules.use(parse(rule("b", "'path': '/b', 'action': 'never'"), a));
+    assertSame(account, rules.ofBlock(BLOCK));
+    assertEquals("a 60", rules.status().get(1).name() + " " + rules.status().get(1).bytes());
+    assertFalse(account.isExceeded());
+    rules.use(parse(rule("a", "'path': '/a', 'action': 'pin', 'quota': '80'")));
+    assertEquals(60, rules.status().get(0).bytes());
+    assertTrue("with what is being written", rules.ofBlock(BLOCK).isExceeded());
+    assertTrue(rules.ofBlock(BLOCK).isPinned());
+  }
+
   @Test
   public void resolved_forRulesOfBefore_isDropped() throws Exception {
     RuleSet before = parse(rule("a", "'path': '/a', 'action': 'always'"));
