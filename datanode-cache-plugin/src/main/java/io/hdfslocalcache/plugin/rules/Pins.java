@@ -122,6 +122,7 @@ public final class Pins {
             + Sizes.text(capacity, taken + quota) + " that the local cache holds", null);
       }
       others.add(rule(path, quota));
+      keeper.checkPins(others);
     });
     return status(path);
   }
@@ -172,7 +173,6 @@ public final class Pins {
         List<Rule> changed = new ArrayList<>(rules(before));
         changed.removeIf(pin -> pin.paths().get(0).equals(path));
         change.apply(changed);
-        keeper.checkPins(changed);
         ArrayNode json = JsonNodeFactory.instance.arrayNode();
         changed.forEach(pin ->
             json.addObject().put(PATH, pin.paths().get(0)).put(QUOTA, pin.quota()));

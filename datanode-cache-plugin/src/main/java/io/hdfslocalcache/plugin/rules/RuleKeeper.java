@@ -27,6 +27,7 @@ import org.slf4j.LoggerFactory;
 public final class RuleKeeper implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RuleKeeper.class);
+  private static final String STAY = "the previous rules stay in force";
   private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final double SPREAD = 0.1;
   private static final long NANOS_PER_MILLI = 1_000_000;
@@ -123,10 +124,21 @@ public final class RuleKeeper implements Closeable {
     }
   }
 
-  /** Applies pins. @throws BadRulesException as {@link #checkPins}; nothing was changed */
+  /**
+   * Applies pins. They come before the rules of the file: if there is no room for both, they alone are
+   * in force until the file or the pins change.
+   *
+   * @throws BadRulesException if the pins alone are not possible; nothing was changed
+   */
   void usePins(List<Rule> newPins) throws BadRulesException {
     synchronized (changing) {
-      rules.use(RuleSet.of(newPins, ofFile));
+      RuleSet alone = RuleSet.of(newPins, RuleSet.NONE);
+      try {
+        rules.use(RuleSet.of(newPins, ofFile));
+      } catch (BadRulesException e) {
+        rules.use(alone);
+        refused("the rules of " + file() + " are not in force", e);
+      }
       pinned = List.copyOf(newPins);
     }
     lookSoon();
@@ -217,7 +229,7 @@ public final class RuleKeeper implements Closeable {
         use(changed, "changed");
       }
     } catch (BadRulesException e) {
-      refused(e);
+      refused(STAY, e);
     }
   }
 
@@ -231,10 +243,10 @@ public final class RuleKeeper implements Closeable {
     LOG.info("Local cache: {} rules of {} are in force ({})", set.size(), file.path(), why);
   }
 
-  private void refused(BadRulesException e) {
+  private void refused(String what, BadRulesException e) {
     metrics.count(Event.RULES_REFUSED);
-    metrics.recent().add("the previous rules stay in force: " + e.getMessage());
-    LOG.warn("Local cache: the previous rules stay in force: {}", e.getMessage());
+    metrics.recent().add(what + ": " + e.getMessage());
+    LOG.warn("Local cache: {}: {}", what, e.getMessage());
   }
 
   /**
@@ -249,7 +261,7 @@ public final class RuleKeeper implements Closeable {
     try {
       use(file.read(), "by command");
     } catch (BadRulesException e) {
-      refused(e);
+      refused(STAY, e);
       throw e;
     }
     lookSoon();

@@ -3,6 +3,8 @@
  */
 package io.hdfslocalcache.plugin.rules;
 
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.nio.file.Files;
@@ -11,8 +13,12 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
+import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.ssd.KeptState;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -68,5 +74,48 @@ public class TestRuleKeeper {
     }
     assertTrue(listed + " " + assigned, listed.get() > 2 && assigned.get() > 2);
     assertTrue("with the thread", closed.await(60, TimeUnit.SECONDS));
+  }
+
+  private static void write(Path file, int rules) throws Exception {
+    Files.writeString(file, IntStream.range(0, rules).mapToObj(i -> "{\"name\": \"r" + i
+        + "\", \"client\": \"c" + i + "\", \"action\": \"never\"}")
+        .collect(Collectors.joining(",", "{\"rules\": [", "]}")));
+  }
+
+  /** The file grew while the DataNode was down: while it runs, the reload is refused. */
+  @Test
+  public void restart_moreRulesThanThereMayBeWithThePins_pinsStay_mendedFileBringsAllBack()
+      throws Exception {
+    KeptState kept = new KeptState(
+        List.of(), folder.getRoot().toPath().resolve("pins"), TimeUnit.MINUTES.toNanos(1));
+    kept.open();
+    Path file = folder.newFile("rules.json").toPath();
+    write(file, 60);
+    try (RuleKeeper keeper = new RuleKeeper(file, 10, 1000, 1 << 16, new LocalCacheMetrics())) {
+      Pins pins = new Pins(keeper, kept);
+      pins.pin("/a", "1m", 4 << 20, 1 << 16);
+      pins.pin("/b", "1m", 4 << 20, 1 << 16);
+      assertEquals(62, keeper.rules().set().size());
+    }
+    write(file, RuleSet.MOST);
+    LocalCacheMetrics metrics = new LocalCacheMetrics();
+    try (RuleKeeper keeper = new RuleKeeper(file, 10, 1000, 1 << 16, metrics)) {
+      Pins pins = new Pins(keeper, kept);
+      assertEquals(2, pins.all().size());
+      assertEquals(2, keeper.rules().set().size());
+      assertEquals(1, metrics.total(Event.RULES_REFUSED));
+      assertThrows(BadRulesException.class, () -> pins.pin("/c", "1m", 4 << 20, 1 << 16));
+      write(file, 62);
+      keeper.reload();
+      assertEquals(64, keeper.rules().set().size());
+    }
+    write(file, RuleSet.MOST);
+    try (RuleKeeper keeper = new RuleKeeper(file, 10, 1000, 1 << 16, metrics)) {
+      Pins pins = new Pins(keeper, kept);
+      pins.unpin("/a");
+      assertEquals(1, keeper.rules().set().size());
+      pins.unpin("/b");
+      assertEquals("there is room for the file again", 64, keeper.rules().set().size());
+    }
   }
 }
