@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -273,9 +272,9 @@ public final class SsdDirectories implements Closeable {
     }
   }
 
-  /** Releases the space reserved for a directory, unless its SSD is in use. */
+  /** Releases the space reserved for a directory that is not one of these. */
   synchronized void forget(Path path) {
-    if (places.ssdAt(path) == null) {
+    if (places.at(path) == null) {
       opener.space().remove(path);
     }
   }
@@ -293,8 +292,9 @@ public final class SsdDirectories implements Closeable {
 
   private void tellCapacity() {
     List<Path> inUse = places.inUse();
-    long[] known = inUse.stream().map(places::ssdAt).filter(Objects::nonNull)
-        .mapToLong(SsdDirectory::configuredBytes).toArray();
+    // That of an SSD which is just being replaced is known, too.
+    long[] known = inUse.stream().mapToLong(opener.space()::promisedTo)
+        .filter(promised -> promised > 0).toArray();
     long bytes = LongStream.of(known).sum();
     long ofUnknown = known.length == 0 ? opener.capacityOfUnknown() : bytes / known.length;
     capacityListener.capacity(inUse.size(), bytes + (inUse.size() - known.length) * ofUnknown);

@@ -30,8 +30,13 @@ import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfslocalcache.plugin.config.Capacity;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.LoggedTroubles;
+import io.hdfslocalcache.testing.RootCommand;
+import io.hdfslocalcache.testing.TestingConfig;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileUtil;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
@@ -240,6 +245,33 @@ public class TestTakingIn {
       new SsdChanges(ssds).add(third);
       assertEquals(
           Map.of(first, 3L << 20, second, 3L << 20, third, 3L << 20), capacities(ssds));
+    }
+  }
+
+  /** The write budget gives a credit to fill each SSD once, and never takes it back. */
+  @Test
+  public void replace_capacityInPercent_smallerSsd_isNeverTakenForALargerOne() throws Exception {
+    Path large = folder.newFolder("large").toPath().toRealPath();
+    Path small = Files.createDirectory(mount);
+    RootCommand.mount(small);
+    Configuration conf = TestingSsd.conf(1 << 20, large, small);
+    conf.set(LocalCacheKeys.CAPACITY, "1%");
+    List<Long> told = new ArrayList<>();
+    try (SsdDirectories ssds = TestingSsd.openAll(TestingConfig.from(conf), "dn-uuid")) {
+      ssds.start(ssd -> { }, ssd -> { });
+      long both = capacities(ssds).values().stream().mapToLong(bytes -> bytes).sum();
+      ssds.tellCapacity((number, bytes) -> told.add(bytes));
+      new SsdChanges(ssds).replace(small);
+      assertEquals(2, ssds.all().size());
+      assertEquals(List.of(), told.stream().filter(bytes -> bytes != both).toList());
+
+      FileUtil.fullyDelete(small.resolve("dn-uuid").toFile());
+      Files.createFile(small.resolve("dn-uuid"));
+      assertThrows(IOException.class, () -> new SsdChanges(ssds).replace(small));
+      assertEquals(1, ssds.all().size());
+      assertEquals(List.of(), told.stream().filter(bytes -> bytes != both).toList());
+    } finally {
+      RootCommand.unmount(small);
     }
   }
 

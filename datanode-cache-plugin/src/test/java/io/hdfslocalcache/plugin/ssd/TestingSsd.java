@@ -134,7 +134,7 @@ public final class TestingSsd implements Closeable {
     return TestingConfig.from(conf);
   }
 
-  private static Configuration conf(long capacity, Path... paths) {
+  static Configuration conf(long capacity, Path... paths) {
     Configuration conf = new Configuration(false);
     conf.set(LocalCacheKeys.DIRECTORIES,
         String.join(",", Stream.of(paths).map(Path::toString).toList()));

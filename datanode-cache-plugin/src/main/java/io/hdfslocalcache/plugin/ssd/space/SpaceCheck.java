@@ -130,9 +130,10 @@ public final class SpaceCheck {
         share.disk().ofAnySpace(), changed.capacity().on(share.disk().total())));
   }
 
-  /** @return bytes reserved for an added directory. */
+  /** @return bytes reserved for a directory; 0 if it was not added. */
   public synchronized long promisedTo(Path directory) {
-    return share(directory).promised();
+    Share share = shares.get(directory);
+    return share == null ? 0 : share.promised();
   }
 
   private Share share(Path directory) {
