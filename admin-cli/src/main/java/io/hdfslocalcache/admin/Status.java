@@ -12,11 +12,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfslocalcache.admin.Verb.AskEach;
 import io.hdfslocalcache.plugin.config.Sizes;
+import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.ipc.StandbyException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -86,31 +91,45 @@ final class Status extends AskEach {
 
   /** A starting NameNode does not answer at first, and then does not have all DataNodes yet. */
   private List<String> awaited(long begin) throws IOException {
-    if (namesDataNodes()) {
-      return dataNodes();
-    }
+    IOException before = null;
     while (true) {
-      IOException failure;
       try {
-        List<String> dataNodes = session.dataNodes().inService();
-        boolean isSafe = !dataNodes.isEmpty() && session.dataNodes().isInSafeMode();
-        if (!dataNodes.isEmpty() && !isSafe) {
-          return dataNodes;
-        }
-        failure = new IOException("after " + Text.seconds(timeout.toMillis()) + ", "
-            + (isSafe ? "the NameNode is still in safe mode"
-            : "no DataNode has registered with the NameNode"));
+        return FanOut.within(timeout.minusNanos(System.nanoTime() - begin), "NameNode",
+            namesDataNodes() ? this::dataNodes : this::inService);
       } catch (IOException e) {
-        if (!(e.getCause() instanceof ConnectException || e.getCause() instanceof EOFException)) {
+        if (isLate(begin)) {
+          throw before != null && e.getCause() instanceof TimeoutException ? before : e;
+        }
+        if (!isOfStart(e)) {
           throw e;
         }
-        failure = e;
-      }
-      if (isLate(begin)) {
-        throw failure;
+        before = e;
       }
       Session.pause();
     }
+  }
+
+  /** @throws RetriableException if the NameNode may not have all yet */
+  private List<String> inService() throws IOException {
+    List<String> dataNodes = session.dataNodes().inService();
+    if (dataNodes.isEmpty() || session.dataNodes().isInSafeMode()) {
+      throw new RetriableException("after " + Text.seconds(timeout.toMillis()) + ", "
+          + (dataNodes.isEmpty() ? "no DataNode has registered with the NameNode"
+          : "the NameNode is still in safe mode"));
+    }
+    return dataNodes;
+  }
+
+  private static boolean isOfStart(Throwable failure) {
+    for (Throwable one = failure; one != null; one = one.getCause()) {
+      Throwable cause = one instanceof RemoteException remote ? remote.unwrapRemoteException() : one;
+      if (cause instanceof ConnectException || cause instanceof EOFException
+          || cause instanceof RetriableException || cause instanceof StandbyException
+          || cause instanceof SafeModeException) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean isLate(long begin) {

@@ -7,17 +7,30 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
+import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
+import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolServerSideTranslatorPB;
+import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.ipc.Client;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.junit.Rule;
 import org.junit.Test;
@@ -111,6 +124,45 @@ public class TestUnreachableDataNode {
       conf.set("fs.defaultFS", "hdfs://" + local(silent.getLocalPort()));
       CommandResult.ofVerb(conf, "status", "--summary", "--timeout", "1")
           .assertFailed("NameNode: no answer within --timeout");
+    }
+  }
+
+  @Test
+  public void waitFor_noNameNodeInTime_fails() throws Exception {
+    // No program accepts, but the kernel connects.
+    try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+      conf.set("fs.defaultFS", "hdfs://" + local(silent.getLocalPort()));
+      for (String dataNodes : List.of("", " livenodes")) {
+        CommandResult.ofVerb(
+            conf, ("status --wait-for ready --timeout 1" + dataNodes).split(" "))
+            .assertFailed("NameNode: no answer within --timeout");
+      }
+    }
+  }
+
+  @Test
+  public void waitFor_nameNodeStarts_isAskedAgain_refusalEndsIt() throws Exception {
+    Deque<IOException> answers = new ArrayDeque<>(List.of(
+        new RetriableException("NameNode still not started"), new StandbyException("standby"),
+        new SafeModeException("Name node is in safe mode"), new AccessControlException("no")));
+    ClientProtocol starting = (ClientProtocol) Proxy.newProxyInstance(
+        getClass().getClassLoader(), new Class<?>[] {ClientProtocol.class},
+        (proxy, method, args) -> {
+          throw answers.remove();
+        });
+    RPC.setProtocolEngine(conf, ClientNamenodeProtocolPB.class, ProtobufRpcEngine2.class);
+    RPC.Server server = new RPC.Builder(conf).setProtocol(ClientNamenodeProtocolPB.class)
+        .setInstance(ClientNamenodeProtocol.newReflectiveBlockingService(
+            new ClientNamenodeProtocolServerSideTranslatorPB(starting)))
+        .setBindAddress("127.0.0.1").setPort(0).setNumHandlers(1).build();
+    server.start();
+    try {
+      conf.set("fs.defaultFS", "hdfs://" + local(server.getPort()));
+      CommandResult.ofVerb(conf, "status", "--wait-for", "ready", "--timeout", "5m").assertFailed(
+          "livenodes: the NameNode does not list them: " + Failure.DENIED);
+      assertEquals(0, answers.size());
+    } finally {
+      server.stop();
     }
   }
 
