@@ -41,7 +41,8 @@ public record Condition(String name, String detail) {
     if (!onOff.isPossible()) {
       return new Condition("no-ssd", "");
     }
-    return new Condition(onOff.isOn() ? "starting" : "off", "");
+    // The saved state, which may be on, is not known yet.
+    return new Condition(onOff.isOn() || !onOff.isCommanded() ? "starting" : "off", "");
   }
 
   /**

@@ -31,7 +31,7 @@ public class OnOff {
   /** The state to which a restart returns. */
   private volatile boolean kept;
   /** Whether a command has switched since the start, perhaps to the state of before. */
-  private boolean isCommanded;
+  private volatile boolean isCommanded;
 
   /**
    * @param on the initial state, to which a restart returns unless another is saved
@@ -64,6 +64,11 @@ public class OnOff {
   /** @return whether the local cache handles reads now. */
   public boolean isOn() {
     return on;
+  }
+
+  /** @return whether a command has switched since the start, so that no saved state will. */
+  public boolean isCommanded() {
+    return isCommanded;
   }
 
   /**

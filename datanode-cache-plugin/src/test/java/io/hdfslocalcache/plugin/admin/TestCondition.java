@@ -24,7 +24,10 @@ public class TestCondition {
   @Test
   public void closed_eachSwitch_isToldApart() {
     assertEquals("starting", Condition.closed(on).name());
-    assertEquals("off", Condition.closed(new OnOff(false, true, new LocalCacheMetrics())).name());
+    OnOff off = new OnOff(false, true, new LocalCacheMetrics());
+    assertEquals("on may be saved", "starting", Condition.closed(off).name());
+    off.setOn(false, "by the test");
+    assertEquals("off", Condition.closed(off).name());
     assertEquals("no-ssd", Condition.closed(new OnOff(false, false, new LocalCacheMetrics())).name());
     OnOff dryRun = OnOff.ofDryRun(new LocalCacheMetrics());
     assertEquals("dry-run", Condition.closed(dryRun).name());
