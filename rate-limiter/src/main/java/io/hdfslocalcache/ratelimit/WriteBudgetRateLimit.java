@@ -3,7 +3,7 @@
  */
 package io.hdfslocalcache.ratelimit;
 
-import java.time.LocalDateTime;
+import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -280,11 +280,11 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
     }
     return millis <= Math.max(MINUTE_MILLIS, budget.millisToEarnAPage())
         ? "write budget spent; what it earns is spent at once"
-        : "write budget spent until " + fullMinuteAfter(millis, LocalDateTime.now());
+        : "write budget spent until " + fullMinuteAfter(millis, ZonedDateTime.now());
   }
 
-  static String fullMinuteAfter(long millis, LocalDateTime now) {
-    LocalDateTime until =
+  static String fullMinuteAfter(long millis, ZonedDateTime now) {
+    ZonedDateTime until =
         now.plus(millis, ChronoUnit.MILLIS).truncatedTo(ChronoUnit.MINUTES).plusMinutes(1);
     return DateTimeFormatter.ofPattern(
         until.toLocalDate().equals(now.toLocalDate()) ? "HH:mm" : "yyyy-MM-dd HH:mm").format(until);

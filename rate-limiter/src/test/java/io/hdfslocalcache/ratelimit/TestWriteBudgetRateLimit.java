@@ -9,6 +9,8 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
 import java.util.List;
@@ -138,10 +140,20 @@ public class TestWriteBudgetRateLimit {
 
   @Test
   public void holdsBack_time_isTheNextFullMinute() {
-    LocalDateTime now = LocalDateTime.of(2026, 11, 27, 23, 57, 24);
+    ZonedDateTime now = ZonedDateTime.of(2026, 11, 27, 23, 57, 24, 0, ZoneId.of("Europe/Berlin"));
     assertEquals("23:58", WriteBudgetRateLimit.fullMinuteAfter(1, now));
     assertEquals("23:59", WriteBudgetRateLimit.fullMinuteAfter(61_000, now));
     assertEquals("2026-11-28 00:00", WriteBudgetRateLimit.fullMinuteAfter(120_000, now));
+  }
+
+  @Test
+  public void holdsBack_clocksChangeMeanwhile_isTheTimeOnTheClockThen() {
+    ZoneId zone = ZoneId.of("Europe/Berlin");
+    long threeHours = 3 * 3_600_000;
+    ZonedDateTime march = ZonedDateTime.of(2026, 3, 29, 1, 0, 0, 0, zone);
+    assertEquals("05:01", WriteBudgetRateLimit.fullMinuteAfter(threeHours, march));
+    ZonedDateTime october = ZonedDateTime.of(2026, 10, 25, 1, 0, 0, 0, zone);
+    assertEquals("03:01", WriteBudgetRateLimit.fullMinuteAfter(threeHours, october));
   }
 
   /** A date would be wrong a second later. */
