@@ -75,7 +75,6 @@ public record LocalCacheConfig(
   /** A read fills at least an eighth of a page: larger pages would fill bytes that nobody reads. */
   private static final int MOST_PAGE_SIZE = 8 << 20;
   private static final int MIN_PAGES = 16;
-  private static final long MIN_MILLIS = 10;
 
   /**
    * Reads the keys.
@@ -111,7 +110,7 @@ public record LocalCacheConfig(
         mistakes.read(null, () -> memoryDirectory(conf)),
         IO_THREADS,
         new HealthLimits(
-            mistakes.read(1L, () -> nanos(conf, LocalCacheKeys.IO_DEADLINE, "60s")),
+            mistakes.read(1L, () -> nanos(conf, LocalCacheKeys.IO_DEADLINE, "10ms", "60s")),
             PROBE_INTERVAL_NANOS),
         mistakes.read(Endurance.UNKNOWN, () -> Endurance.from(conf)),
         mistakes.read(true, () -> flag(conf, LocalCacheKeys.RESTORE)),
@@ -165,20 +164,20 @@ public record LocalCacheConfig(
             DFSConfigKeys.DFS_DATANODE_SLOW_IO_WARNING_THRESHOLD_DEFAULT));
   }
 
-  static long nanos(Configuration conf, String key, String max)
+  static long nanos(Configuration conf, String key, String min, String max)
       throws BadConfigurationException {
     String value = LocalCacheKeys.value(conf, key);
     try {
       long millis = conf.getTimeDurationHelper(key, value, TimeUnit.MILLISECONDS);
-      if (millis >= MIN_MILLIS
+      if (millis >= conf.getTimeDurationHelper(key, min, TimeUnit.MILLISECONDS)
           && millis <= conf.getTimeDurationHelper(key, max, TimeUnit.MILLISECONDS)) {
         return TimeUnit.MILLISECONDS.toNanos(millis);
       }
     } catch (IllegalArgumentException e) {
       // Said below.
     }
-    throw new BadConfigurationException(key, value, "must be a time from " + MIN_MILLIS + "ms to "
-        + max + ", with one of the suffixes ms, s, m, h; without one, in milliseconds");
+    throw new BadConfigurationException(key, value, "must be a time from " + min + " to " + max
+        + ", with one of the suffixes ms, s, m, h, d; without one, in milliseconds");
   }
 
   static boolean flag(Configuration conf, String key) throws BadConfigurationException {

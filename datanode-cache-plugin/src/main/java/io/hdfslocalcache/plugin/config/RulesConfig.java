@@ -31,7 +31,7 @@ public record RulesConfig(Path file, long intervalMillis, int maxBlocks, Path pi
         mistakes.read(null, () -> LocalCacheConfig.path(conf, LocalCacheKeys.RULES_FILE,
             "must be the absolute path of a file, or empty")),
         TimeUnit.NANOSECONDS.toMillis(mistakes.read(0L,
-            () -> LocalCacheConfig.nanos(conf, LocalCacheKeys.RULES_INTERVAL, "7d"))),
+            () -> LocalCacheConfig.nanos(conf, LocalCacheKeys.RULES_INTERVAL, "1s", "7d"))),
         MAX_BLOCKS,
         mistakes.read(null, () -> LocalCacheConfig.path(conf, LocalCacheKeys.PINS_DIRECTORY,
             "must be the absolute path of a directory, or empty")));

@@ -113,7 +113,8 @@ public class TestBadConfigurationStopsStartup {
         {LocalCacheKeys.RULES_FILE, file + ".missing", "cannot be read"},
         {LocalCacheKeys.RULES_FILE, "rules.json", "absolute path"},
         {LocalCacheKeys.RULES_FILE, rules.toString(), ":2: action must be never"},
-        {LocalCacheKeys.RULES_INTERVAL, "often", "time from 10ms to 7d"}};
+        {LocalCacheKeys.RULES_INTERVAL, "often", "time from 1s to 7d"},
+        {LocalCacheKeys.RULES_INTERVAL, "10", "without one, in milliseconds"}};
     for (String[] row : keyValueAllowed) {
       assertRefused(row[0], row[1], row[2]);
     }

@@ -251,7 +251,7 @@ public class TestRulesOnCluster {
   @Test
   public void bound_ofBlocks_isKept() throws Exception {
     LocalCacheCluster.Builder builder = LocalCacheCluster.builder()
-        .set(TestingConfig.RULES_MAX_BLOCKS, 3).set(LocalCacheKeys.RULES_INTERVAL, "100ms");
+        .set(TestingConfig.RULES_MAX_BLOCKS, 3).set(LocalCacheKeys.RULES_INTERVAL, "1s");
     Path changing = builder.directory().resolve("rules.json");
     Files.writeString(changing, "{\"rules\": []}");
     try (LocalCacheCluster small = builder.set(LocalCacheKeys.RULES_FILE, changing).start()) {
