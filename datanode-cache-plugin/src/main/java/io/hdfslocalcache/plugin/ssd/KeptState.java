@@ -10,10 +10,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -150,7 +152,8 @@ public final class KeptState implements StateFile {
   /** Places that could not be read, with the reason. */
   private final Map<Path, String> unread = new TreeMap<>();
   private boolean isFound;
-  private boolean isLost;
+  /** Places whose copy was damaged. */
+  private final Set<Path> damaged = new HashSet<>();
   private boolean isOnSsd;
   /** Whether newer state was found that the listener does not know yet. */
   private boolean isNews;
@@ -303,6 +306,15 @@ public final class KeptState implements StateFile {
     awaitPlaces(atMostNanos, null);
   }
 
+  /** @return what an operator should know about the copy on an SSD; empty if nothing. */
+  synchronized String remark(Path root) {
+    return damaged.contains(root) ? "its saved state was damaged: see " + aside(root) : "";
+  }
+
+  private static Path aside(Path root) {
+    return root.resolve(FILE + ".unusable");
+  }
+
   /** @return whether a restart finds the state without any SSD. */
   public boolean isBesideSsds() {
     return extra != null;
@@ -414,7 +426,7 @@ public final class KeptState implements StateFile {
   @Override
   public List<Map<String, Long>> load() throws IOException {
     synchronized (this) {
-      if (balances.isEmpty() && (isLost || !unread.isEmpty())) {
+      if (balances.isEmpty() && (!damaged.isEmpty() || !unread.isEmpty())) {
         throw new IOException("cannot read the saved state: " + unread);
       }
       List<Map<String, Long>> all = new ArrayList<>();
@@ -668,13 +680,13 @@ public final class KeptState implements StateFile {
     try {
       return parse(JSON.readTree(json)).and(version1);
     } catch (IOException | RuntimeException e) {
-      Path aside = root.resolve(FILE + ".unusable");
+      Path aside = aside(root);
       Files.move(file, aside, StandardCopyOption.REPLACE_EXISTING);
       LOG.error("Local cache: {} is damaged and was renamed to {}; settings, pins and the balance of "
           + "the write budget are lost unless another SSD has them: {}", file, aside.getFileName(),
           e.getMessage());
       synchronized (this) {
-        isLost = true;
+        damaged.add(root);
       }
       return version1;
     }

@@ -138,6 +138,7 @@ public final class SsdDirectories implements Closeable {
     SsdDirectory ssd = opener.open(path);
     try {
       kept.read(ssd);
+      ssd.setRemark(kept.remark(ssd.root()));
       // Last, because an unusable SSD is retried again and again.
       ssd.tellIfUnwise();
       return ssd;

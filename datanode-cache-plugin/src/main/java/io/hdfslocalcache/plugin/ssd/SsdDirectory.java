@@ -62,6 +62,7 @@ public final class SsdDirectory implements Ssd, Closeable {
 
   private final Path configured;
   private final SsdHome home;
+  private volatile String remark = "";
   private final SsdPresence presence;
   private final PageFiles files;
   private final SsdPages pages;
@@ -266,6 +267,16 @@ public final class SsdDirectory implements Ssd, Closeable {
   @Override
   public Path path() {
     return configured;
+  }
+
+  /** Sets what an operator should know of it, although it works; empty: nothing. */
+  void setRemark(String newRemark) {
+    remark = newRemark;
+  }
+
+  /** @return what an operator should know of it, although it works; empty if nothing. */
+  String remark() {
+    return remark;
   }
 
   /** @return this DataNode's part of it. */

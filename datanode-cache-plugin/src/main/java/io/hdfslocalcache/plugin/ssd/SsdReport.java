@@ -15,7 +15,7 @@ import io.hdfslocalcache.plugin.health.SsdState;
  * @param directory as configured
  * @param reason why the state is not NORMAL; if it is NORMAL: that the SSD is busy, that files of
  *     removed pages could not be deleted, that the SSD is drained, that there is less space than
- *     configured, or empty
+ *     configured, that its saved state was damaged, or empty
  * @param usedBytes bytes that page files take
  * @param capacityBytes bytes that page files may take
  * @param pages number of cached pages
@@ -63,7 +63,7 @@ public record SsdReport(Path directory, SsdState state, String reason, long used
     if (!noSpace.isEmpty()) {
       return noSpace;
     }
-    return ssd.capacityBytes() >= ssd.configuredBytes() ? ""
+    return ssd.capacityBytes() >= ssd.configuredBytes() ? ssd.remark()
         : (ssd.foundNoSpace() ? "a write found no space; pages get "
             : "other files leave space for ")
             + Sizes.text(ssd.capacityBytes(), ssd.configuredBytes())

@@ -109,6 +109,21 @@ public class TestTakingIn {
   }
 
   @Test
+  public void open_savedStateIsDamaged_isUsedAndSaysSo() throws Exception {
+    Path directory = Files.createDirectories(mount.resolve("pages"));
+    Path root = Files.createDirectory(directory.resolve("dn-uuid"));
+    Files.writeString(root.resolve(KeptState.FILE), "{");
+    KeptState kept = keptOn(root);
+    kept.open();
+    try (SsdDirectories ssds = TestingSsd.openAll(
+        TestingSsd.config(1 << 20, "1h", directory), "dn-uuid", kept)) {
+      SsdReport report = ssds.reports().get(0);
+      assertEquals("NORMAL: its saved state was damaged: see " + root.resolve("state.json.unusable"),
+          report.state() + ": " + report.reason());
+    }
+  }
+
+  @Test
   public void open_failsSeveralTimes_warnsOfAnUnwiseDirectoryOnce() throws Exception {
     Path directory = Files.createDirectories(mount.resolve("pages"));
     Files.setPosixFilePermissions(mount, PosixFilePermissions.fromString("rwxrwxr-x"));
