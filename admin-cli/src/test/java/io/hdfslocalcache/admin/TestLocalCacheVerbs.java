@@ -263,7 +263,10 @@ public class TestLocalCacheVerbs {
     String[] command = {"diagnose", "--seconds", "1", "--out", archive.getPath(), address(0),
         "127.0.0.1:1"};
     readUntilCached("/diagnose-secret-name", PAGE);
+    // Pins have a metric for each, whose label has the path.
+    assertEquals(0, run("pin", "--quota", "64k", "/diagnose-secret-name", address(0)).exitCode());
     CommandResult result = CommandResult.ofVerb(conf, command);
+    run("unpin", "/diagnose-secret-name", address(0));
     assertEquals(Session.FAILED, result.exitCode());
     assertEquals(List.of("written: " + archive), result.out());
     assertEquals("rw-------", PosixFilePermissions.toString(
@@ -276,6 +279,8 @@ public class TestLocalCacheVerbs {
       assertTrue(diagnosis.toString(), diagnosis.path("metrics").size() > 0);
       assertEquals(1, diagnosis.path("status").path("ssds").size());
       assertFalse(diagnosis.toString().contains("diagnose-secret-name"));
+      assertTrue(diagnosis.toString(), diagnosis.toString().matches(
+          ".*\"tag[.]Rule[.0-9]*\":\"pin[.][0-9a-f]+\".*"));
     }
     CommandResult.ofVerb(conf, command).assertFailed(archive + ": File exists");
   }

@@ -26,6 +26,7 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.rules.Pins;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.time.TimeAndThreads;
@@ -42,6 +43,8 @@ final class Diagnosis {
 
   private static final String THREADS = "local-cache";
   private static final String CODE = "io.hdfslocalcache.";
+  /** The metrics of a rule are labelled with its name. */
+  private static final String RULE = "tag.Rule";
   private static final String BEANS = "Hadoop:service=DataNode,name=*LocalCache*";
   /** Files of the kernel, copied as they are. */
   private static final List<String> SYSTEM = List.of("/proc/version", "/proc/loadavg",
@@ -90,7 +93,8 @@ final class Diagnosis {
         for (MBeanAttributeInfo attribute : server.getMBeanInfo(name).getAttributes()) {
           Object value = server.getAttribute(name, attribute.getName());
           if (value instanceof Number || value instanceof String || value instanceof Boolean) {
-            values.put(attribute.getName(), value);
+            values.put(attribute.getName(), attribute.getName().startsWith(RULE)
+                ? Pins.nameWithoutPath(value.toString()) : value);
           }
         }
         beans.put(name.toString(), values);

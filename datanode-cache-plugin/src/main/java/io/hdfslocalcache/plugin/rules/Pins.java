@@ -40,6 +40,7 @@ public final class Pins {
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(Pins.class);
+  private static final String PREFIX = "pin.";
   private static final String PATH = "path";
   private static final String QUOTA = "quota";
   private static final String WILDCARDS = ".*[*?\\[\\]{}\\\\].*";
@@ -204,7 +205,12 @@ public final class Pins {
   /** @return a rule name derived from the path. */
   private static String name(String path) {
     String letters = path.substring(1).replaceAll("[^A-Za-z0-9_.-]", ".");
-    return "pin." + letters.substring(0, Math.min(NAME_LENGTH, letters.length())) + "."
+    return PREFIX + letters.substring(0, Math.min(NAME_LENGTH, letters.length())) + "."
         + Integer.toHexString(path.hashCode());
+  }
+
+  /** @return the name of a rule, without the path if it is a pin. */
+  public static String nameWithoutPath(String rule) {
+    return rule.startsWith(PREFIX) ? PREFIX + rule.substring(rule.lastIndexOf('.') + 1) : rule;
   }
 }
