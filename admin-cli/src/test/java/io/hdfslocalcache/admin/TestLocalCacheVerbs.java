@@ -22,6 +22,7 @@ import java.util.zip.ZipFile;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.admin.DataNodeVerbs.Rules;
+import io.hdfslocalcache.plugin.admin.LocalCacheAdminService;
 import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
@@ -255,6 +256,22 @@ public class TestLocalCacheVerbs {
       found |= row.get("path").asText().equals("/topSmall");
     }
     assertTrue(all.toString(), found);
+  }
+
+  @Test
+  public void warm_byAnotherUser_theLogNamesTheVerb() throws Exception {
+    cluster.write("/denied", PAGE);
+    LogCapturer log =
+        LogCapturer.captureLogs(LoggerFactory.getLogger(LocalCacheAdminService.class));
+    try {
+      CommandResult denied = UserGroupInformation.createRemoteUser("mallory")
+          .doAs((PrivilegedExceptionAction<CommandResult>) () -> run("warm", "/denied"));
+      assertEquals(List.of(holder("/denied") + ": " + Failure.DENIED), denied.err());
+    } finally {
+      log.stopCapturing();
+    }
+    assertTrue(log.getOutput(), log.getOutput().matches(
+        "(?s).*permission denied for command [^\n]*\"for\":\"warm\"[^\n]* of mallory .*"));
   }
 
   @Test

@@ -71,7 +71,8 @@ final class Commands {
     this.onOff = onOff;
     this.view = view;
     this.trace = trace;
-    add("status", (open, arguments, caller) -> condition(open));
+    // A denied command is logged as it came: it has to name the verb that begins with this question.
+    add("status", (open, arguments, caller) -> condition(open), "for");
     add("diagnose", (open, arguments, caller) -> Diagnosis.of(conf, status(open)));
     // Reads can be traced before an SSD is bought, to size it.
     add("trace", (open, arguments, caller) -> trace(arguments), "action", "sample", "anonymous");
