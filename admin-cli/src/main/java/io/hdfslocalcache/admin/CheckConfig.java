@@ -52,13 +52,13 @@ final class CheckConfig extends Verb {
       throw new IOException(
           "the local cache is not installed here, or has another version: " + e, e);
     }
-    result.warnings().forEach(session.out()::println);
+    result.warnings().forEach(session::say);
     if (!result.mistakes().isEmpty()) {
-      result.mistakes().forEach(mistake -> session.err().println(Text.oneLine(mistake)));
+      result.mistakes().forEach(mistake -> session.warn(Text.oneLine(mistake)));
       return Session.FAILED;
     }
     // The last line is not a warning: install.sh shows those before it.
-    session.out().println(!result.isUsed() ? "The DataNode starts without the local cache: "
+    session.say(!result.isUsed() ? "The DataNode starts without the local cache: "
         + BlockReaderInterceptor.CLASS_KEY + " is not set."
         : result.warnings().isEmpty() ? "The configuration is valid"
             + (user == null ? "." : " if the DataNode's user is " + user + ".")

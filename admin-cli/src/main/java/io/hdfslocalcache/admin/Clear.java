@@ -71,7 +71,7 @@ final class Clear extends Verb {
   private int clear(List<FileBlock> blocks) {
     Map<String, List<FileBlock>> byDataNode = FileBlocks.byDataNode(blocks);
     if (byDataNode.isEmpty()) {
-      session.out().println("There is no replica to clear.");
+      session.say("There is no replica to clear.");
     }
     return ask(byDataNode.keySet(), dn -> session.client().askBlocks(dn, "clear",
         byDataNode.get(dn).stream().map(FileBlock::name).toList())
@@ -84,7 +84,7 @@ final class Clear extends Verb {
 
   /** A DataNode answers when the pages are no longer used, and does not wait for its SSDs. */
   private int ask(Collection<String> dataNodes, FanOut.Question<Long> question) {
-    return session.ask(dataNodes, question, answer -> session.out().println(
+    return session.ask(dataNodes, question, answer -> session.say(
         answer.dataNode() + ": " + Text.count(answer.value(), "page") + " cleared"
             + (answer.value() == 0 ? "" : "; files stay until the SSD deletes them")));
   }

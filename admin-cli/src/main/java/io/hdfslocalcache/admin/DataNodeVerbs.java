@@ -181,7 +181,7 @@ final class DataNodeVerbs {
     private static int ask(Session session, List<String> targets, FanOut.Question<String> question)
         throws IOException {
       return session.ask(session.dataNodes().named(targets), question,
-          answer -> session.out().println(answer.dataNode() + ": " + answer.value()));
+          answer -> session.say(answer.dataNode() + ": " + answer.value()));
     }
 
     /**
@@ -361,7 +361,7 @@ final class DataNodeVerbs {
       Map<String, ?> command = Map.of("command", "ssd", "action", action, "directory", path);
       return session.ask(session.dataNodes().named(targets),
           dataNode -> session.client().forSsds().askJson(dataNode, command),
-          answer -> session.out().println(answer.dataNode() + ": " + text(answer.value())));
+          answer -> session.say(answer.dataNode() + ": " + text(answer.value())));
     }
 
     /** @return the result, on one line. */

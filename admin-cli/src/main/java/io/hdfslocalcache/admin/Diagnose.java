@@ -63,7 +63,7 @@ final class Diagnose extends Verb {
       Session.pause(TimeUnit.SECONDS.toMillis(seconds));
       exitCode = Math.max(exitCode, ask(dataNodes, archive, 2));
     }
-    session.out().println("written: " + file);
+    session.say("written: " + file);
     return exitCode;
   }
 
@@ -91,7 +91,7 @@ final class Diagnose extends Verb {
   private void add(ZipOutputStream archive, FanOut.Answer<JsonNode> answer, int time) {
     String name = answer.dataNode().replaceAll("[^A-Za-z0-9.-]", "_") + "-" + time;
     if (answer.failed()) {
-      session.err().println(answer.dataNode() + ": " + answer.failure());
+      session.warn(answer.dataNode() + ": " + answer.failure());
       put(archive, name + ".error.txt", answer.failure() + "\n");
     } else {
       put(archive, name + ".json", answer.value().toPrettyString() + "\n");

@@ -88,27 +88,27 @@ final class Explain extends Verb {
   private void print(List<FileBlock> blocks, Map<String, Map<String, JsonNode>> replicas,
       Map<String, String> failures) {
     if (blocks.isEmpty()) {
-      session.out().println(target + ": has no blocks");
+      session.say(target + ": has no blocks");
     }
     String path = "";
     for (FileBlock block : blocks) {
       if (!block.path().equals(path)) {
         path = block.path();
-        session.out().println(path);
+        session.say(path);
       }
-      session.out().println("  " + block.shortName() + ", " + Sizes.text(block.length())
+      session.say("  " + block.shortName() + ", " + Sizes.text(block.length())
           + (block.isParity() ? ", parity, read while data is missing" : ""));
       for (String dataNode : block.dataNodes()) {
         if (!failures.containsKey(dataNode)) {
-          session.out().println("    " + dataNode + ": "
+          session.say("    " + dataNode + ": "
               + text(replicas.get(dataNode).get(block.name())));
         }
       }
       if (block.dataNodes().isEmpty()) {
-        session.out().println("    no live replica");
+        session.say("    no live replica");
       }
     }
-    failures.forEach((dataNode, why) -> session.err().println(dataNode + ": " + why));
+    failures.forEach((dataNode, why) -> session.warn(dataNode + ": " + why));
   }
 
   /** @return whether the DataNode is in a dry run, so that no page is cached. */

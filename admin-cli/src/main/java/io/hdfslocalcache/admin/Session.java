@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hdfslocalcache.plugin.metrics.LogText;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -46,7 +47,7 @@ record Session(
       Consumer<FanOut.Answer<T>> answered) {
     return FanOut.ask(dataNodes, question, answer -> {
       if (answer.failed()) {
-        err.println(answer.dataNode() + ": " + answer.failure());
+        warn(answer.dataNode() + ": " + answer.failure());
       } else {
         answered.accept(answer);
       }
@@ -66,6 +67,16 @@ record Session(
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted");
     }
+  }
+
+  /** Prints a line of a result. What a file's name or a message has besides letters is made visible. */
+  void say(String line) {
+    out.println(LogText.whole(line));
+  }
+
+  /** The same for errors. */
+  void warn(String line) {
+    err.println(LogText.whole(line));
   }
 
   /** @return an empty JSON object. */

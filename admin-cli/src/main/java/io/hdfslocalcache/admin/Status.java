@@ -177,8 +177,8 @@ final class Status extends AskEach {
     if (json) {
       session.print(cluster);
     } else {
-      cluster.text().forEach(session.out()::println);
-      cluster.failureText().forEach(session.err()::println);
+      cluster.text().forEach(session::say);
+      cluster.failureText().forEach(session::warn);
     }
     return answered ? Session.DONE : Session.FAILED;
   }

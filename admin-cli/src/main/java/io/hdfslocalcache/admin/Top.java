@@ -3,8 +3,10 @@
  */
 package io.hdfslocalcache.admin;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -80,16 +82,16 @@ final class Top extends AskEach {
       session.print(json(rows, paths));
       return;
     }
-    String format = "%7s  %11s  %-24s  %-21s  %s%n";
-    session.out().printf(format, "READS", "PAGES", "BLOCK", "DATANODE", "PATH");
+    String format = "%7s  %11s  %-24s  %-21s  %s";
+    session.say(String.format(format, "READS", "PAGES", "BLOCK", "DATANODE", "PATH"));
     for (Row row : rows) {
-      session.out().printf(Locale.ROOT, format, row.reads() < 0 ? "-" : row.reads(),
+      session.say(String.format(Locale.ROOT, format, row.reads() < 0 ? "-" : row.reads(),
           row.pages() + "/" + row.block().path("pages").asLong(),
           FileBlock.withoutPool(row.name()), row.dataNode(),
-          paths.getOrDefault(row.name(), "-"));
+          paths.getOrDefault(row.name(), "-")));
     }
     rows.stream().filter(row -> Explain.isDryRun(row.block())).map(Row::dataNode).distinct()
-        .forEach(dataNode -> session.out().println(dataNode + ": would be cached (dry run)"));
+        .forEach(dataNode -> session.say(dataNode + ": would be cached (dry run)"));
   }
 
   private static JsonNode json(List<Row> rows, Map<String, String> paths) {
@@ -103,6 +105,19 @@ final class Top extends AskEach {
     return document;
   }
 
+  /** The NameNode's answer has lines, so a name with a line break is not whole, and no file. */
+  private String pool(Collection<String> paths) throws IOException {
+    IOException failure = null;
+    for (String path : paths) {
+      try {
+        return new FileBlocks(session.conf()).poolOf(path);
+      } catch (FileNotFoundException e) {
+        failure = e;
+      }
+    }
+    throw failure;
+  }
+
   /** The NameNode of another name service may use the same block ids for other files. */
   private Map<String, String> paths(List<Row> rows) {
     Map<String, String> byName = new HashMap<>();
@@ -112,7 +127,7 @@ final class Top extends AskEach {
       if (byId.isEmpty()) {
         return byName;
       }
-      String pool = new FileBlocks(session.conf()).poolOf(byId.values().iterator().next());
+      String pool = pool(byId.values());
       for (Row row : rows) {
         String path = byId.get(FileBlock.withoutPool(row.name()));
         if (path != null && row.name().startsWith(pool + ":")) {
@@ -120,7 +135,7 @@ final class Top extends AskEach {
         }
       }
     } catch (IOException e) {
-      session.err().println("Cannot get the paths from the NameNode: " + Failure.describe(e));
+      session.warn("Cannot get the paths from the NameNode: " + Failure.describe(e));
     }
     return byName;
   }

@@ -144,7 +144,7 @@ abstract class Verb {
         BiConsumer<ObjectNode, FanOut.Answer<JsonNode>> add) {
       if (!json) {
         return session.ask(dataNodes, question, answer ->
-            text.apply(answer.dataNode(), answer.value()).forEach(session.out()::println));
+            text.apply(answer.dataNode(), answer.value()).forEach(session::say));
       }
       ObjectNode document = Session.object();
       ArrayNode all = document.putArray("dataNodes");

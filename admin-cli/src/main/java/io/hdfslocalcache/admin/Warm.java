@@ -69,7 +69,7 @@ final class Warm extends Verb {
     FanOut.ask(byDataNode.keySet(), dn -> warm(dn, byDataNode.get(dn), progress),
         answer -> failed[0] |= !report(answer, json ? all : null));
     if (!lost.isEmpty()) {
-      session.err().println(path + ": " + sample(lost.stream().map(FileBlock::name).toList())
+      session.warn(path + ": " + sample(lost.stream().map(FileBlock::name).toList())
           + "no live DataNode has a replica");
     }
     if (json) {
@@ -77,7 +77,7 @@ final class Warm extends Verb {
       lost.forEach(block -> lostBlocks.add(block.name()));
       session.print(document);
     } else if (blocks.isEmpty()) {
-      session.out().println(path + ": has no blocks");
+      session.say(path + ": has no blocks");
     }
     return failed[0] ? Session.FAILED : Session.DONE;
   }
@@ -153,7 +153,7 @@ final class Warm extends Verb {
       if (one != null) {
         one.put("error", answer.failure());
       }
-      session.err().println(answer.dataNode() + ": " + answer.failure());
+      session.warn(answer.dataNode() + ": " + answer.failure());
       return false;
     }
     Run.Result result = answer.value();
@@ -164,7 +164,7 @@ final class Warm extends Verb {
       ArrayNode each = one.putArray("failures");
       failures.forEach((block, why) -> each.add(block + ": " + why));
     } else {
-      session.out().println(answer.dataNode() + ": " + result.cachedPages() + " of "
+      session.say(answer.dataNode() + ": " + result.cachedPages() + " of "
           + Text.count(result.pages(), "page") + " cached, after "
           + Text.seconds(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin))
           + (failures.isEmpty() ? "" : "; " + Text.count(failures.size(), "replica") + " failed"));
@@ -172,7 +172,7 @@ final class Warm extends Verb {
     // Most often thousands of blocks have one reason.
     failures.keySet().stream()
         .collect(Collectors.groupingBy(failures::get, LinkedHashMap::new, Collectors.toList()))
-        .forEach((why, blocks) -> session.err().println(
+        .forEach((why, blocks) -> session.warn(
             answer.dataNode() + ": " + sample(blocks) + why));
     return failures.isEmpty();
   }

@@ -258,6 +258,21 @@ public class TestLocalCacheVerbs {
     assertTrue(all.toString(), found);
   }
 
+  /** Its owner could forge lines. */
+  @Test
+  public void nameWithLineBreaks_isOneLine() throws Exception {
+    String name = "/forged\n      9    4/4  blk_1";
+    readUntilCached(name, PAGE);
+    readUntilCached("/clears\u001b[2J", PAGE);
+    List<String> rows = run("top", "--n", "1000").out();
+    assertTrue(rows.toString(), rows.stream().skip(1).allMatch(
+        row -> row.matches(" *[0-9]+ +[0-9]+/[0-9]+ +blk_[0-9]{10} +127.0.0.1:[0-9]+ +(-|/.*)")));
+    assertEquals(rows.toString(), 1,
+        rows.stream().filter(row -> row.endsWith("  /clears\\u001b[2J")).count());
+    assertEquals("/forged\\u000a      9    4/4  blk_1", explain(name).get(0));
+    assertEquals(name, run("explain", "--json", name).json().at("/blocks/0/path").asText());
+  }
+
   @Test
   public void warm_byAnotherUser_theLogNamesTheVerb() throws Exception {
     cluster.write("/denied", PAGE);

@@ -26,13 +26,24 @@ public final class LogText {
     while (at < text.length() && line.length() < MOST) {
       int c = text.codePointAt(at);
       at += Character.charCount(c);
-      if (isVisible(c)) {
-        line.appendCodePoint(c);
-      } else {
-        line.append(String.format("\\u%04x", c));
-      }
+      append(line, c);
     }
     return at < text.length() ? line.append("...").toString() : line.toString();
+  }
+
+  /** The same without a limit of its length, for the terminal. */
+  public static String whole(String text) {
+    StringBuilder line = new StringBuilder(text.length());
+    text.codePoints().forEach(c -> append(line, c));
+    return line.toString();
+  }
+
+  private static void append(StringBuilder line, int c) {
+    if (isVisible(c)) {
+      line.appendCodePoint(c);
+    } else {
+      line.append(String.format("\\u%04x", c));
+    }
   }
 
   /** The same of words, as a list shows them. */
