@@ -91,7 +91,7 @@ public class TestLocalCacheAdminService {
   public void refresh_json_isACommand() throws IOException {
     RefreshResponse status = send("{\"command\":\"status\"}");
     assertEquals(0, status.getReturnCode());
-    assertTrue(status.getMessage(), status.getMessage().startsWith("{\"condition\":\"off\""));
+    assertTrue(status.getMessage(), status.getMessage().startsWith("{\"condition\":\"starting\""));
     assertAnswer(-1, "expected a text for command", send("{}"));
   }
 
