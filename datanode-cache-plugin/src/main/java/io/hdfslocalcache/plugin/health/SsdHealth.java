@@ -39,6 +39,7 @@ public final class SsdHealth {
   private final Deque<Long> writeErrors = new ArrayDeque<>();
   private final Deque<Long> damagedPages = new ArrayDeque<>();
   private double averageReadNanos;
+  /** Reads in the average, as many as matter. */
   private int reads;
   /**
    * Averages of the last reads: the wait for a thread, the time from then on, and that time divided
@@ -109,11 +110,12 @@ public final class SsdHealth {
    * @param atOnce number of concurrent operations of the SSD meanwhile, including this one
    */
   public synchronized void readTook(long queueNanos, long nanos, int atOnce) {
-    int recent = Math.min(++reads, HealthLimits.RECENT_SAMPLES);
+    reads = Math.min(reads + 1, HealthLimits.LATENCY_SAMPLES);
+    int recent = Math.min(reads, HealthLimits.RECENT_SAMPLES);
     recentQueueNanos += (queueNanos - recentQueueNanos) / recent;
     recentReadNanos += (nanos - recentReadNanos) / recent;
     recentCostNanos += ((double) nanos / atOnce - recentCostNanos) / recent;
-    averageReadNanos += (nanos - averageReadNanos) / Math.min(reads, HealthLimits.LATENCY_SAMPLES);
+    averageReadNanos += (nanos - averageReadNanos) / reads;
     if (reads < HealthLimits.LATENCY_SAMPLES
         || averageReadNanos <= limits.slowLatencyNanos()) {
       return;

@@ -8,6 +8,7 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,6 +148,18 @@ public class TestSsdHealth {
       health.readTook(0, i % 100 == 0 ? TimeUnit.MILLISECONDS.toNanos(900) : 100_000, 1);
     }
     assertState(SsdState.NORMAL);
+  }
+
+  /** At 2,000 reads a second, an int that counts each overflows in twelve days. */
+  @Test
+  public void readTook_anyNumberOfReads_countsNoMoreThanMatter() throws IllegalAccessException {
+    readsTake(1000, 0, 1, 1);
+    for (Field field : SsdHealth.class.getDeclaredFields()) {
+      if (field.getType() == int.class) {
+        field.setAccessible(true);
+        assertTrue(field.getName(), field.getInt(health) <= HealthLimits.LATENCY_SAMPLES);
+      }
+    }
   }
 
   private static long millis(long millis) {
