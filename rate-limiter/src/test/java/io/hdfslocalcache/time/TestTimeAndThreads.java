@@ -45,6 +45,33 @@ public class TestTimeAndThreads {
   }
 
   @Test
+  public void repeat_noMemoryForThePause_sleepsAndGoesOn() throws InterruptedException {
+    AtomicInteger slept = new AtomicInteger();
+    TimeAndThreads withoutMemory = new TimeAndThreads() {
+      @Override
+      public <T> T get(CompletableFuture<T> result, long nanos) {
+        throw new OutOfMemoryError("thrown by a test");
+      }
+
+      @Override
+      public void sleep(long nanos) {
+        assertEquals(LONG, nanos);
+        slept.incrementAndGet();
+      }
+    };
+    AtomicInteger rounds = new AtomicInteger();
+    CountDownLatch thrice = new CountDownLatch(3);
+    TimeAndThreads.Repetition repetition = withoutMemory.repeat("test", LONG, () -> {
+      rounds.incrementAndGet();
+      thrice.countDown();
+    });
+    assertTrue(thrice.await(LONG, TimeUnit.NANOSECONDS));
+    repetition.stop();
+    assertTrue(repetition.await(LONG));
+    assertEquals("one before each round, and one before the end", rounds.get() + 1, slept.get());
+  }
+
+  @Test
   public void stopNow_interruptsWhatIsBeingDone() throws InterruptedException {
     CountDownLatch began = new CountDownLatch(1);
     TimeAndThreads.Repetition repetition = jvm.repeat("test", 1, () -> {
