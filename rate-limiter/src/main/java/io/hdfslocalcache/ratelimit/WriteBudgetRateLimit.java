@@ -86,6 +86,8 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   private final LongAdder rejectedCold = new LongAdder();
   private final LongAdder rejectedFirstTouch = new LongAdder();
   private final LongAdder rejectedBudget = new LongAdder();
+  /** Each page as long as the longest written before it was rejected. */
+  private final LongAdder rejectedBudgetBytes = new LongAdder();
   private int ssds;
   private long capacity;
   /** Budget of each SSD, or {@link #CAPACITY}. */
@@ -184,7 +186,7 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   }
 
   private long qualifiedBytes() {
-    return budget.written() + rejectedBudget.sum() * budget.longestPage();
+    return budget.written() + rejectedBudgetBytes.sum();
   }
 
   @Override
@@ -211,6 +213,7 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
     }
     if (!mayWrite(0)) {
       rejectedBudget.increment();
+      rejectedBudgetBytes.add(budget.longestPage());
       return false;
     }
     return true;

@@ -279,6 +279,26 @@ public class TestWriteBudgetRateLimit {
   }
 
   @Test
+  public void longerPageIsWritten_whatWasRejectedBeforeGetsNoLonger() {
+    CacheRateLimiter limiter = limiter("16m", "100g");
+    limiter.record(POOL, 1, 1);
+    limiter.record(POOL, 1, 1);
+    while (limiter.mayWrite(0)) {
+      limiter.written(1024);
+    }
+    for (int i = 0; i < 100_000; i++) {
+      assertFalse(limiter.admits(POOL, 1, 0));
+    }
+    clock.setMinute(1);
+    limiter.record(POOL, 2, 1);
+    assertEquals(1368L, (long) limiter.metrics().get("ThresholdFirstTouchMilli"));
+    limiter.written(PAGE);
+    clock.setMinute(2);
+    limiter.record(POOL, 2, 1);
+    assertEquals(1368L, (long) limiter.metrics().get("ThresholdFirstTouchMilli"));
+  }
+
+  @Test
   public void largeBudget_thresholdStaysAtItsFloor_onceReadStaysOut() {
     CacheRateLimiter limiter = limiter("100g", "100g");
     for (int minute = 1; minute < 600; minute++) {
