@@ -159,9 +159,9 @@ public final class SsdIo implements Closeable {
 
     /** Begins. Called once. If it cannot run, the waiting readers are told. */
     public void begin() {
-      asked = time.nanos();
-      tasks.add(this);
       try {
+        asked = time.nanos();
+        tasks.add(this);
         // Checked after the task was added: whoever takes the SSD down sees the task.
         if (health.mayRead()) {
           threads.execute(this);
@@ -171,7 +171,7 @@ public final class SsdIo implements Closeable {
       } catch (RejectedExecutionException e) {
         skip(new SsdUnavailableException("closed"));
       } catch (RuntimeException | Error e) {
-        // No thread can be started.
+        // There is no memory, or no thread can be started.
         skip(e);
       }
     }

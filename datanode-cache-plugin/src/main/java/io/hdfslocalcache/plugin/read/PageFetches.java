@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
@@ -153,27 +152,32 @@ public final class PageFetches {
     PageFetch.VisitEnd ended = new PageFetch.VisitEnd();
     own.waitWith(ended);
     own.join();
-    PageFetch fetch = joinOrEnter(own, from, to, other -> true);
-    if (fetch != own) {
-      return await(fetch, from, wanted, budget);
-    }
-    try {
-      thread.execute(() -> make(visit, own, ended));
-    } catch (RejectedExecutionException e) {
-      ended.failed(e);
-      end(own);
-    }
-    return new PageFetch.OwnVisit(await(own, from, wanted, budget));
-  }
-
-  /** Reads in the current thread. */
-  private void make(Visit visit, PageFetch own, PageFetch.VisitEnd ended) {
+    // Made before others can wait for it: nothing is left that may lack memory.
+    PageBytes bytes = new PageFetch.OwnVisit(own);
     AtomicBoolean left = new AtomicBoolean();
     Runnable end = () -> {
       if (left.compareAndSet(false, true)) {
         end(own);
       }
     };
+    Runnable make = () -> make(visit, own, ended, end);
+    PageFetch fetch = joinOrEnter(own, from, to, other -> true);
+    if (fetch != own) {
+      return await(fetch, from, wanted, budget);
+    }
+    try {
+      thread.execute(make);
+    } catch (RuntimeException | Error e) {
+      // No thread can be started.
+      ended.failed(e);
+      end.run();
+    }
+    await(own, from, wanted, budget);
+    return bytes;
+  }
+
+  /** Reads in the current thread. @param end ends the read, if it has not ended yet */
+  private void make(Visit visit, PageFetch own, PageFetch.VisitEnd ended, Runnable end) {
     try {
       own.read(visit, buffers);
       ended.succeeded();

@@ -21,6 +21,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -45,6 +46,7 @@ public class TestSsdIo {
   public final Timeout timeout = Timeout.seconds(120);
 
   private final AtomicLong millis = new AtomicLong(1_000_000);
+  private final AtomicBoolean hasNoMemory = new AtomicBoolean();
   private final ExecutorService readers = Executors.newCachedThreadPool();
   private final Semaphore begun = new Semaphore(0);
   private final CountDownLatch released = new CountDownLatch(1);
@@ -61,7 +63,14 @@ public class TestSsdIo {
     limits = new HealthLimits(TimeUnit.MILLISECONDS.toNanos(deadlineMillis), probeIntervalNanos);
     health = new SsdHealth(limits, System::nanoTime, () -> 0, (before, now, reason) -> { });
     io = new SsdIo("test", ioThreads, limits, health,
-        () -> TimeUnit.MILLISECONDS.toNanos(millis.get()), task -> threads.newThread(task));
+        this::nanoTime, task -> threads.newThread(task));
+  }
+
+  private long nanoTime() {
+    if (hasNoMemory.getAndSet(false)) {
+      throw new OutOfMemoryError("thrown by a test");
+    }
+    return TimeUnit.MILLISECONDS.toNanos(millis.get());
   }
 
   @After
@@ -348,6 +357,18 @@ public class TestSsdIo {
     assertEquals(2 * HealthLimits.READ_ERRORS, skipped.get());
     assertEquals(SsdState.NORMAL, health.state());
     threads = Daemon::new;
+    assertEquals("bytes", io.await(Operation.PAGE_READ, () -> "bytes"));
+  }
+
+  @Test
+  public void begin_noMemory_whoWaitsAlreadyIsToldAndTheNextWorks() throws Exception {
+    open(1, 60_000);
+    SsdIo.Task<String> task = io.task(Operation.PAGE_READ, () -> "never run");
+    hasNoMemory.set(true);
+    task.begin();
+    assertTrue(task.isOver());
+    IOException e = assertThrows(IOException.class, () -> task.await(TimeUnit.MINUTES.toNanos(1)));
+    assertEquals(ErrorCause.PROCESS, ErrorCause.of(e));
     assertEquals("bytes", io.await(Operation.PAGE_READ, () -> "bytes"));
   }
 }

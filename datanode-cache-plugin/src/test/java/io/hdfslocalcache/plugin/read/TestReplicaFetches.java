@@ -183,6 +183,19 @@ public class TestReplicaFetches extends PageFetchesFixture {
   }
 
   @Test
+  public void readThrough_noMemoryForAThread_nextReaderDoesNotWaitForIt() throws IOException {
+    assertThrows(PageNotReadException.class, () -> fetches.readThrough(
+        block, slice(0, 0, 1), 0, PAGE, PAGE, Budgets.ample(), visit(null, null), visit -> {
+          throw new OutOfMemoryError("thrown by a test");
+        }));
+    try (PageBytes bytes = readThrough(slice(0, 0, 1))) {
+      assertRight(bytes, 0, 0, PAGE);
+      assertEquals(PageBytes.Origin.REPLICA, bytes.origin());
+    }
+    endAll();
+  }
+
+  @Test
   public void readThrough_noMemory_saysSoAndReadsNothing() throws IOException {
     List<BufferPool.Buffer> held = new ArrayList<>();
     for (BufferPool.Buffer buffer = buffers.take(PART); buffer != null;) {
