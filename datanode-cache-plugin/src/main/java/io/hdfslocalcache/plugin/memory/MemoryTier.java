@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -27,6 +29,7 @@ import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
 import io.hdfslocalcache.shaded.com.github.benmanes.caffeine.cache.Cache;
 import io.hdfslocalcache.shaded.com.github.benmanes.caffeine.cache.Caffeine;
 import io.hdfslocalcache.shaded.com.github.benmanes.caffeine.cache.RemovalCause;
+import io.hdfslocalcache.time.TimeAndThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,6 +62,7 @@ public final class MemoryTier implements Closeable {
   private final Cache<CachedPage, TierPage> pages;
   private final SecondTouch touches;
   private final String prefix = "hdfs-local-cache-" + ProcessHandle.current().pid() + "-";
+  private final ExecutorService thread = TimeAndThreads.get().newPool("local-cache-memory-", 1);
   private volatile long pausedUntil;
   private volatile boolean open;
   /** The file system of the last page written, or of the first to come. */
@@ -174,6 +178,15 @@ public final class MemoryTier implements Closeable {
       pages.asMap().remove(key, written);
     }
     return true;
+  }
+
+  /**
+   * Runs what waits for the tmpfs in the tier's thread. A failure ends only the task.
+   *
+   * @throws RejectedExecutionException if this is closed
+   */
+  public void execute(Runnable move) {
+    thread.submit(move);
   }
 
   /** Reserves room for a page's file. @return false if there is none, and nothing was reserved */
@@ -297,6 +310,7 @@ public final class MemoryTier implements Closeable {
 
   @Override
   public void close() {
+    thread.shutdown();
     setOpen(false);
   }
 }

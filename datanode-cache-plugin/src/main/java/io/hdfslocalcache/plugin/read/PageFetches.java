@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
@@ -27,8 +28,9 @@ import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 
 /**
  * Reads parts of pages once for all readers that need the same bytes at the same time. SSDs are
- * read only in the SSD's threads; a page that is worth it is moved into the memory tier afterwards.
- * A replica is read in the reader's thread or in one of the volume.
+ * read only in the SSD's threads; a page that is worth it is moved into the memory tier afterwards,
+ * in the tier's thread: a slow tmpfs is no slow SSD, and a fast one hides none. A replica is read in
+ * the reader's thread or in one of the volume.
  */
 public final class PageFetches {
 
@@ -267,15 +269,48 @@ public final class PageFetches {
 
   private void moveIfWorthIt(SsdDirectory ssd, PageFetch fetch) {
     PageSlice slice = fetch.slice();
-    if (!memory.isWorthMoving(fetch.block(), slice.page(), slice.to() - slice.from())) {
+    if (!hasSpareBuffers()
+        || !memory.isWorthMoving(fetch.block(), slice.page(), slice.to() - slice.from())) {
       return;
     }
-    PageFetch whole = slice.isWhole() ? fetch
-        : new PageFetch(fetch.block(), PageSlice.whole(slice.layout(), slice.page()),
-            fetch.block().parts(slice.page()), PageBytes.Origin.SSD);
+    if (slice.isWhole()) {
+      move(fetch);
+    } else {
+      // A separate task, for which no reader waits.
+      ssd.io().begin(Operation.PAGE_READ, new ReadingToMove(ssd, whole(fetch.block(), slice.page())));
+    }
+  }
+
+  /** @return a read of all of a page, with the two uses of a reading thread that also waits for it. */
+  private static PageFetch whole(CachedBlock block, int page) {
+    PageFetch whole = new PageFetch(block, PageSlice.whole(block.layout(), page),
+        block.parts(page), PageBytes.Origin.SSD);
     whole.join();
-    // A separate task, for which no reader waits.
-    ssd.io().begin(Operation.PAGE_READ, new Moving(ssd, whole, whole == fetch));
+    return whole;
+  }
+
+  /** Moves a page that was read, without waiting. */
+  private void move(PageFetch whole) {
+    // All that needs memory, before there is one more user.
+    AtomicBoolean taken = new AtomicBoolean();
+    Runnable move = () -> {
+      if (taken.compareAndSet(false, true)) {
+        try {
+          memory.enter(whole.block(), whole.slice().page(), whole.parts(), whole.bytes());
+        } finally {
+          whole.close();
+        }
+      }
+    };
+    whole.join();
+    try {
+      memory.execute(move);
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      // Closed, or no thread can be started, but it may be queued. Readers who need it move it again.
+      if (taken.compareAndSet(false, true)) {
+        whole.close();
+      }
+    }
   }
 
   /**
@@ -288,35 +323,37 @@ public final class PageFetches {
     if (block.parts(page) == 0 || !memory.hasRoomFor(block, page)) {
       return;
     }
-    PageFetch whole = new PageFetch(block, PageSlice.whole(block.layout(), page),
-        block.parts(page), PageBytes.Origin.SSD);
-    whole.join();
+    PageFetch whole = whole(block, page);
     try {
-      new Moving(ssd, whole, false).run();
+      whole.read(ssd.pages()::read, buffers);
+      memory.enter(block, page, whole.parts(), whole.bytes());
     } catch (PageNotReadException | DamagedPageException e) {
       // It was evicted, or a reader will find out.
+    } finally {
+      closeTwice(whole);
     }
   }
 
-  /** Moves a page into the memory tier, in a thread of the SSD. */
-  private final class Moving implements SsdIo.Io<Void> {
+  private static void closeTwice(PageFetch whole) {
+    whole.close();
+    whole.close();
+  }
+
+  /** Reads a page for the memory tier, in a thread of the SSD. */
+  private final class ReadingToMove implements SsdIo.Io<Void> {
     private final SsdDirectory ssd;
     private final PageFetch whole;
-    private final boolean isRead;
 
-    Moving(SsdDirectory ssd, PageFetch whole, boolean isRead) {
+    ReadingToMove(SsdDirectory ssd, PageFetch whole) {
       this.ssd = ssd;
       this.whole = whole;
-      this.isRead = isRead;
     }
 
     @Override
     public Void run() throws IOException {
       try {
-        if (!isRead) {
-          whole.read(ssd.pages()::read, buffers);
-        }
-        memory.enter(whole.block(), whole.slice().page(), whole.parts(), whole.bytes());
+        whole.read(ssd.pages()::read, buffers);
+        move(whole);
         return null;
       } finally {
         skipped();
@@ -325,11 +362,7 @@ public final class PageFetches {
 
     @Override
     public void skipped() {
-      whole.close();
-      if (!isRead) {
-        // The first of the two uses that the fetch starts with.
-        whole.close();
-      }
+      closeTwice(whole);
     }
   }
 }

@@ -112,13 +112,15 @@ public abstract class PageFetchesFixture {
 
   /** The only thread of the SSD is busy until the test releases it. */
   void holdTheSsd() {
-    ssd.directory().io().begin(Operation.PAGE_READ, () -> {
-      try {
-        return released.await(60, TimeUnit.SECONDS);
-      } catch (InterruptedException e) {
-        throw new IOException(e);
-      }
-    });
+    ssd.directory().io().begin(Operation.PAGE_READ, this::awaitRelease);
+  }
+
+  boolean awaitRelease() {
+    try {
+      return released.await(60, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   record Reader(Thread thread, FutureTask<PageBytes> result) {

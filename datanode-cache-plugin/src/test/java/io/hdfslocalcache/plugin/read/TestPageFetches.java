@@ -11,11 +11,15 @@ import static org.junit.Assert.assertTrue;
 
 import java.nio.file.Files;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.health.SsdUnavailableException;
 import io.hdfslocalcache.plugin.memory.BufferPool;
+import io.hdfslocalcache.plugin.memory.MemoryLimits;
+import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.ssd.PageNotReadException;
@@ -125,5 +129,31 @@ public class TestPageFetches extends PageFetchesFixture {
   public void get_allBuffersInUse_isNotRead() {
     fetches = new PageFetches(new BufferPool(PAGE), memory);
     assertThrows(PageNotReadException.NoBuffer.class, () -> getAll(0));
+  }
+
+  @Test
+  public void get_pageIsBeingWrittenToAHungTmpfs_ssdIsReadAllTheSame() throws Exception {
+    CountDownLatch hangs = new CountDownLatch(1);
+    AtomicInteger asked = new AtomicInteger();
+    MemoryTier hung = new MemoryTier(new MemoryLimits(root.resolve("missing"), 4 << 20, 100), PAGE,
+        buffers, () -> {
+          // When it is made, after each of two reads, and when the page cannot be written.
+          if (asked.incrementAndGet() == 4) {
+            hangs.countDown();
+            awaitRelease();
+          }
+          return 0;
+        });
+    hung.setOpen(true);
+    fetches = new PageFetches(buffers, hung);
+    getAll(0).close();
+    getAll(0).close();
+    hangs.await();
+    for (int page = 0; page < 3; page++) {
+      try (PageBytes bytes = getAll(page)) {
+        assertRight(bytes, page, 0, block.layout().dataLength(page));
+      }
+    }
+    assertEquals(SsdState.NORMAL, ssd.directory().io().health().state());
   }
 }
