@@ -48,6 +48,8 @@ public final class Volume implements Closeable {
   /** Number of remembered parts. */
   static final int MOST_AVOIDED = 4096;
   private static final long AVOIDED_NANOS = TimeUnit.MINUTES.toNanos(10);
+  /** After the last read, its mean wait counts for this time. */
+  private static final long RECENT_NANOS = TimeUnit.MINUTES.toNanos(10);
   private static final int IDLE_SECONDS = 60;
   /** A long read counts as several of this size, in bytes. */
   private static final long READ_BYTES = 256 << 10;
@@ -70,8 +72,7 @@ public final class Volume implements Closeable {
 
   private final LongSupplier nanoClock;
   private final AtomicLong mean = new AtomicLong(IDLE_NANOS);
-  /** Before its first read, its mean wait is only assumed. */
-  private volatile boolean wasRead;
+  private volatile long lastRead;
   private final ThreadPoolExecutor visits;
   /** Start of the pause of each part, the oldest first. */
   private final Map<Part, Long> avoided = new LinkedHashMap<>();
@@ -84,6 +85,7 @@ public final class Volume implements Closeable {
   /** @param nanoClock a clock that only goes forward, in nanoseconds */
   public Volume(LongSupplier nanoClock) {
     this.nanoClock = nanoClock;
+    this.lastRead = nanoClock.getAsLong() - RECENT_NANOS - 1;
     AtomicInteger number = new AtomicInteger();
     this.visits = new ThreadPoolExecutor(
         0, MOST_VISITS, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(),
@@ -100,9 +102,15 @@ public final class Volume implements Closeable {
     long waited = Math.max(0, nanos - bytes * NANOS_PER_BYTE) / reads(bytes);
     long counted = Math.min(waited, LONGEST_NANOS);
     mean.updateAndGet(before -> before + (counted - before) / WEIGHT);
-    if (!wasRead) {
-      wasRead = true;
-    }
+    lastRead = nanoClock.getAsLong();
+  }
+
+  /**
+   * @return whether its mean wait is of recent reads. It is only assumed before the first read, and
+   *     the DataNode may have dropped a volume that is no longer read
+   */
+  private boolean wasRead() {
+    return nanoClock.getAsLong() - lastRead <= RECENT_NANOS;
   }
 
   private static long reads(long bytes) {
@@ -306,20 +314,20 @@ public final class Volume implements Closeable {
       return isClosed ? none : volumes.computeIfAbsent(directory, name -> new Volume(nanoClock));
     }
 
-    /** @return how long a read waits for each volume that was read, by its directory. */
+    /** @return how long a read waits for each volume that was read lately, by its directory. */
     public SortedMap<String, Long> waitNanos() {
       SortedMap<String, Long> nanos = new TreeMap<>();
       volumes.forEach((directory, volume) -> {
-        if (volume.wasRead) {
+        if (volume.wasRead()) {
           nanos.put(directory, volume.waitNanos());
         }
       });
       return nanos;
     }
 
-    /** @return how long a read waits in the mean of the volumes that were read. */
+    /** @return how long a read waits in the mean of the volumes that were read lately. */
     public long meanWaitNanos() {
-      return (long) volumes.values().stream().filter(volume -> volume.wasRead)
+      return (long) volumes.values().stream().filter(Volume::wasRead)
           .mapToLong(Volume::waitNanos).average().orElse(Volume.IDLE_NANOS);
     }
 

@@ -11,6 +11,7 @@ import static org.junit.Assert.assertThrows;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.After;
 import org.junit.Test;
@@ -19,7 +20,8 @@ public class TestVolumes {
 
   private static final int MILLI = 1_000_000;
 
-  private final Volume.All volumes = new Volume.All(() -> 0);
+  private long seconds;
+  private final Volume.All volumes = new Volume.All(() -> TimeUnit.SECONDS.toNanos(seconds));
 
   @After
   public void close() {
@@ -52,6 +54,25 @@ public class TestVolumes {
     Volume other = volumes.of("/data/2");
     read(other, 20 * MILLI);
     assertEquals((read.waitNanos() + other.waitNanos()) / 2, volumes.meanWaitNanos());
+  }
+
+  /** The DataNode may have dropped it. */
+  @Test
+  public void waitNanos_volumeWithoutAReadForTenMinutes_doesNotCountUntilItIsRead() {
+    Volume gone = volumes.of("/data/1");
+    read(gone, 900 * MILLI);
+    seconds = 600;
+    Volume used = volumes.of("/data/2");
+    read(used, 20 * MILLI);
+    assertEquals(Set.of("/data/1", "/data/2"), volumes.waitNanos().keySet());
+    seconds = 601;
+    assertEquals(Set.of("/data/2"), volumes.waitNanos().keySet());
+    assertEquals(used.waitNanos(), volumes.meanWaitNanos());
+    seconds = 1201;
+    assertEquals(Map.of(), volumes.waitNanos());
+    assertEquals("an idle disk", Volume.IDLE_NANOS, volumes.meanWaitNanos());
+    read(gone, 20 * MILLI);
+    assertEquals(Set.of("/data/1"), volumes.waitNanos().keySet());
   }
 
   /** Nothing would end the threads of one that was made later. */
