@@ -56,7 +56,7 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   /**
    * Replaces the present limiter, and closes it. If both limit how long reads matter, a block
    * starts with the reads that the earlier limiter still counts when it is first read or asked
-   * about.
+   * about. If an error is thrown, the present one stays.
    *
    * @return whether the reads counted so far continue to count
    */
@@ -66,15 +66,23 @@ public final class SafeRateLimiter implements CacheRateLimiter {
       long life = before.limiter.readLifeMillis();
       boolean carried = life > 0 && next.readLifeMillis() > 0;
       next.capacity(ssds, capacity);
+      State after = new State(next, carried
+          ? before.earlier.and(before.limiter, clock.millis() + life) : EarlierReads.NONE);
       // Saves its account, from which the next one continues.
-      before.limiter.close();
-      if (file != null) {
-        next.restore(file);
-      }
-      state.set(new State(next, carried
-          ? before.earlier.and(before.limiter, clock.millis() + life) : EarlierReads.NONE));
+      Runnable close = before.limiter::close;
+      Runnable restore = () -> restore(next);
+      // From here on there is no way back: the next one is used, whatever fails.
+      guarded(close);
+      guarded(restore);
+      state.set(after);
       return carried;
     });
+  }
+
+  private void restore(CacheRateLimiter next) {
+    if (file != null) {
+      next.restore(file);
+    }
   }
 
   /** While nobody charges what was written. */

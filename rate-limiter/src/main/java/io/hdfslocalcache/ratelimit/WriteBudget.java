@@ -76,7 +76,7 @@ final class WriteBudget {
     List<Map<String, Long>> copies;
     try {
       copies = file.load();
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       LOG.log(Level.WARNING,
           "Cannot read the balance of the write budget; it starts at 0: " + e.getMessage());
       copies = List.of(Map.of(BALANCE, 0L));

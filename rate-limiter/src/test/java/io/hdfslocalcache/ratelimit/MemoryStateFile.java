@@ -15,6 +15,7 @@ final class MemoryStateFile implements StateFile {
   private List<Map<String, Long>> onDisk = List.of();
   private int saves;
   private boolean failing;
+  private Error error;
   private boolean hanging;
   private final List<Runnable> waiting = new ArrayList<>();
 
@@ -22,6 +23,9 @@ final class MemoryStateFile implements StateFile {
   public List<Map<String, Long>> load() throws IOException {
     if (failing) {
       throw new IOException("sick SSD");
+    }
+    if (error != null) {
+      throw error;
     }
     return last;
   }
@@ -78,6 +82,11 @@ final class MemoryStateFile implements StateFile {
     waiting.forEach(Runnable::run);
     waiting.clear();
     return answered;
+  }
+
+  /** @param now thrown when it is loaded; null: none */
+  void failWith(Error now) {
+    error = now;
   }
 
   void fail(boolean now) {

@@ -47,6 +47,36 @@ public class TestSafeRateLimiter {
   }
 
   @Test
+  public void exchange_theOldOneCannotBeClosed_theNextIsUsed() {
+    OutOfMemoryError error = new OutOfMemoryError("thrown by a test");
+    SafeRateLimiter limiter = safe(new ThrowingLimiter(error));
+    limiter.exchange(new AdmitAll(null, null));
+    assertEquals(List.of(error), errors);
+    assertTrue(limiter.admits("BP-1", 1));
+  }
+
+  /** The old one is closed, so it would admit nothing. */
+  @Test
+  public void exchange_balanceCannotBeRead_theNextIsUsedAndGetsNoCreditAgain() {
+    List<CacheRateLimiter> budgets = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      budgets.add(RateLimiterFactory.create("write-budget",
+          RateLimiterConfig.of(Map.of(WriteBudgetRateLimit.BUDGET_KEY, "240")), clock));
+    }
+    SafeRateLimiter limiter = safe(budgets.get(0));
+    limiter.capacity(1, 1000);
+    MemoryStateFile file = new MemoryStateFile();
+    limiter.restore(file);
+    limiter.written(400);
+    file.failWith(new OutOfMemoryError("thrown by a test"));
+    limiter.exchange(budgets.get(1));
+    file.failWith(null);
+    assertEquals(0, limiter.metrics().get("BudgetBalanceBytes").longValue());
+    clock.advanceMillis(86_400_000);
+    assertTrue(limiter.mayWrite(0));
+  }
+
+  @Test
   public void soundLimiter_isPassedThrough() {
     SafeRateLimiter limiter = safe(new AdmitAll(null, null));
     limiter.record("BP-1", 1, 1);
