@@ -193,7 +193,7 @@ public interface CacheRateLimiter extends AutoCloseable {
   /**
    * Tells for how long a read that was counted may matter. A limiter that takes the place of this
    * one while the DataNode runs goes on with the reads counted here: {@link #accesses} is asked for
-   * so long, also after {@link #close}.
+   * at most so long, also after {@link #close}.
    *
    * @return milliseconds; 0, by default, if reads cannot be taken over
    */

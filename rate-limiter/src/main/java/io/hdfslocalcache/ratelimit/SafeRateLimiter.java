@@ -63,8 +63,9 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   public synchronized boolean exchange(CacheRateLimiter next) {
     return alone(() -> {
       State before = state.get();
-      long life = before.limiter.readLifeMillis();
-      boolean carried = life > 0 && next.readLifeMillis() > 0;
+      // Afterwards, no read of before matters to the next one.
+      long life = Math.min(before.limiter.readLifeMillis(), next.readLifeMillis());
+      boolean carried = life > 0;
       next.capacity(ssds, capacity);
       State after = new State(next, carried
           ? before.earlier.and(before.limiter, clock.millis() + life) : EarlierReads.NONE);

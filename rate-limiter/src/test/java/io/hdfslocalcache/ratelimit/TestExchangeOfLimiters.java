@@ -90,6 +90,17 @@ public class TestExchangeOfLimiters {
   }
 
   @Test
+  public void exchange_shorterWindow_readsOfBeforeCountOnce() {
+    SafeRateLimiter limiter = safe(bucketTime(2, "60m"));
+    read(limiter, 1, 3);
+    limiter.exchange(bucketTime(2, "10m"));
+    assertTrue(limiter.admits(POOL, 1));
+    now.addAndGet(11 * MINUTE);
+    assertFalse(limiter.admits(POOL, 1));
+    assertEquals(0, limiter.accesses(POOL, 1));
+  }
+
+  @Test
   public void exchange_limiterThatTellsNoReads_saysThatTheyAreLost() {
     SafeRateLimiter limiter = safe(bucketTime(2, "10m"));
     assertFalse(limiter.exchange(RateLimiterFactory.create("second-touch",
