@@ -270,19 +270,23 @@ public final class Admission {
       return null;
     }
     BlockIndex.Registration entry = registration.get();
-    CachedBlock replaced = entry.replaced();
-    if (replaced != null && replaced.snapshot().equals(snapshot) && !replaced.isProven()) {
-      removeOfAnother(replaced, replaced.pages());
-    } else if (replaced != null) {
-      removal.accept(replaced, "replaced by " + snapshot);
+    boolean isEntered = false;
+    try {
+      CachedBlock replaced = entry.replaced();
+      if (replaced != null && replaced.snapshot().equals(snapshot) && !replaced.isProven()) {
+        removeOfAnother(replaced, replaced.pages());
+      } else if (replaced != null) {
+        removal.accept(replaced, "replaced by " + snapshot);
+      }
+      // In this order: see above. If the entry has pages, from a fill before, a change will find it or
+      // has found it.
+      isEntered = replicas.isCurrent(snapshot);
+      return isEntered ? entry.block() : null;
+    } finally {
+      if (!isEntered) {
+        entry.block().removeReader();
+      }
     }
-    // In this order: see above. If the entry has pages, from a fill before, a change will find it or
-    // has found it.
-    if (!replicas.isCurrent(snapshot)) {
-      entry.block().removeReader();
-      return null;
-    }
-    return entry.block();
   }
 
   /** Counts bytes written to an SSD, by their space there. */

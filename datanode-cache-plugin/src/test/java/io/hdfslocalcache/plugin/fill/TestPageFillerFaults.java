@@ -62,6 +62,14 @@ public class TestPageFillerFaults extends PageFillerFixture {
   }
 
   @Test
+  public void fill_dataNodeFailsOnceTheBlockIsEntered_leavesNoEntry() throws IOException {
+    replicas.failAfter(1);
+    fill();
+    assertNothingCached();
+    assertOnlyError(Operation.FILL_READ, ErrorCause.INTERNAL);
+  }
+
+  @Test
   public void fill_allBuffersInUse_isDroppedAndCounted() throws IOException {
     buffers = new BufferPool(0);
     use(replica);

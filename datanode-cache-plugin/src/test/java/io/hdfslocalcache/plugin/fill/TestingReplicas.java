@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.fill;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
@@ -26,7 +27,8 @@ public final class TestingReplicas implements ReplicaAccess {
 
   private final TestingReplica replica;
   private volatile boolean current = true;
-  private volatile boolean broken;
+  /** Checks that do not fail. */
+  private final AtomicInteger checks = new AtomicInteger(Integer.MAX_VALUE);
   private volatile Incident afterOpen = () -> { };
   private volatile Incident afterRead = () -> { };
 
@@ -41,7 +43,12 @@ public final class TestingReplicas implements ReplicaAccess {
 
   /** From now on, calls to the DataNode fail. */
   public void failFromNowOn() {
-    broken = true;
+    failAfter(0);
+  }
+
+  /** The same, after so many checks whether the replica is current. */
+  public void failAfter(int many) {
+    checks.set(many);
   }
 
   public void afterOpen(Incident incident) {
@@ -55,7 +62,7 @@ public final class TestingReplicas implements ReplicaAccess {
 
   @Override
   public boolean isCurrent(ReplicaSnapshot snapshot) {
-    if (broken) {
+    if (checks.getAndDecrement() <= 0) {
       throw new IllegalStateException("broken");
     }
     return current && snapshot.equals(replica.snapshot());
