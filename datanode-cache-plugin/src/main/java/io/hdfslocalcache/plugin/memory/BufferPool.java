@@ -93,12 +93,13 @@ public final class BufferPool {
     if (!inUse.take(capacity)) {
       return null;
     }
-    ByteBuffer base = null;
+    Buffer taken = null;
     try {
-      base = idleOrNew(capacity + PageLayout.ALIGNMENT);
-      return base == null ? null : new Buffer(base, capacity, bytes);
+      ByteBuffer base = idleOrNew(capacity + PageLayout.ALIGNMENT);
+      taken = base == null ? null : new Buffer(base, capacity, bytes);
+      return taken;
     } finally {
-      if (base == null) {
+      if (taken == null) {
         inUse.give(capacity);
       }
     }

@@ -7,6 +7,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNotSame;
 import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.lang.reflect.Field;
@@ -107,6 +108,14 @@ public class TestBufferPool {
     } finally {
       totalOfJvm().addAndGet(-(1L << 50));
     }
+  }
+
+  @Test
+  public void take_memoryOnlyForTheBytesOfABuffer_nothingIsInUse() {
+    // No buffer in the heap can be aligned.
+    BufferPool pool = new BufferPool(1L << 30, ByteBuffer::allocate, System::nanoTime);
+    assertThrows(UnsupportedOperationException.class, () -> pool.take(1 << 20));
+    assertEquals(0, pool.inUseBytes());
   }
 
   @Test
