@@ -170,7 +170,12 @@ final class WriteBudget {
       saving = true;
       savingSince = clock.millis();
     }
-    last.whenComplete((nothing, error) -> saved(error));
+    try {
+      last.whenComplete((nothing, error) -> saved(error));
+    } catch (OutOfMemoryError e) {
+      // Nobody would tell that it is saved. It is saved again later.
+      saved(e);
+    }
   }
 
   /** @param toDraw bytes that may be spent before the next save */

@@ -12,6 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -238,6 +241,32 @@ public class TestWriteBudget {
     clock.advanceMillis(10_000);
     assertTrue(budget.mayWrite(0));
     assertFalse(budget.isNotSaved());
+  }
+
+  @Test
+  public void noMemoryToWaitForTheSave_triedAgainLater() {
+    AtomicInteger saves = new AtomicInteger();
+    WriteBudget budget = budget();
+    budget.restore(new StateFile() {
+      @Override
+      public List<Map<String, Long>> load() {
+        return List.of();
+      }
+
+      @Override
+      public CompletableFuture<Void> save(Map<String, Long> values) {
+        return saves.incrementAndGet() > 1 ? file.save(values) : new CompletableFuture<>() {
+          @Override
+          public CompletableFuture<Void> whenComplete(
+              BiConsumer<? super Void, ? super Throwable> action) {
+            throw new OutOfMemoryError("thrown by a test");
+          }
+        };
+      }
+    });
+    assertFalse(budget.mayWrite(0));
+    clock.advanceMillis(10_000);
+    assertTrue(budget.mayWrite(0));
   }
 
   @Test
