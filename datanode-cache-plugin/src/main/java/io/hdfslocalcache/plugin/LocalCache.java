@@ -521,8 +521,12 @@ public final class LocalCache implements Closeable {
   /** Waits a while for background work, and closes all files. */
   @Override
   public void close() {
-    // First: the DataNode may end the process two seconds after its last block pool has stopped.
-    keep();
+    try {
+      // First: the DataNode may end the process two seconds after its last block pool has stopped.
+      keep();
+    } catch (RuntimeException | Error e) {
+      metrics.error(Operation.RESTORE, e);
+    }
     directories.stopTakingIn();
     rules.close();
     volumes.close();

@@ -38,8 +38,10 @@ final class SsdRestore {
   /** How often a block's entry may die, for other reasons than a change of the replica. */
   private static final int ENTRY_ATTEMPTS = 5;
   private static final long DOWN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-  /** Seldom enough not to take an SSD for a broken one because of one directory. */
+  /** So few errors do not take the SSD down. */
   private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
+  /** Attempts before what cannot be read is left out. */
+  private static final int WHOLE_ATTEMPTS = 2;
 
   private final SsdDirectory ssd;
   private final RestoredPages pages;
@@ -110,8 +112,8 @@ final class SsdRestore {
       if (before != null) {
         before.join();
       }
-      // What is on the SSD may be pages until they are restored: nothing is deleted before.
-      while (!isStopped() && !isRestored()) {
+      // A file may be a page until all are restored: none is deleted as unknown before.
+      for (int attempt = 0; !isStopped() && !isRestored(attempt >= WHOLE_ATTEMPTS); attempt++) {
         pause();
       }
     } catch (InterruptedException e) {
@@ -123,13 +125,13 @@ final class SsdRestore {
     moveIntoMemory();
   }
 
-  /** @return whether it need not begin again. */
-  private boolean isRestored() throws InterruptedException {
+  /** @return whether it need not begin again. @param skips whether to leave out what cannot be read */
+  private boolean isRestored(boolean skips) throws InterruptedException {
     try {
       waiting.clear();
       changesSeen = -1;
       restoredBlocks = 0;
-      adoptAll();
+      adoptAll(skips);
       while (!waiting.isEmpty() && !isStopped()) {
         int seen = pools.changes();
         judgeWaiting();
@@ -163,11 +165,11 @@ final class SsdRestore {
     }
   }
 
-  private void adoptAll() throws IOException {
+  private void adoptAll(boolean skips) throws IOException {
     if (!awaitReadable()) {
       return;
     }
-    List<String> blocks = pages.begin(this::count);
+    List<String> blocks = pages.begin(skips, this::count);
     listed = blocks.size();
     long number = 0;
     for (String block : blocks) {

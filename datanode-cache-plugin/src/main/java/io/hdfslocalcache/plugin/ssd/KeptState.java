@@ -10,12 +10,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -152,8 +150,7 @@ public final class KeptState implements StateFile {
   /** Places that could not be read, with the reason. */
   private final Map<Path, String> unread = new TreeMap<>();
   private boolean isFound;
-  /** Places whose copy was damaged. */
-  private final Set<Path> damaged = new HashSet<>();
+  private boolean isLost;
   private boolean isOnSsd;
   /** Whether newer state was found that the listener does not know yet. */
   private boolean isNews;
@@ -306,9 +303,9 @@ public final class KeptState implements StateFile {
     awaitPlaces(atMostNanos, null);
   }
 
-  /** @return what an operator should know about the copy on an SSD; empty if nothing. */
-  synchronized String remark(Path root) {
-    return damaged.contains(root) ? "its saved state was damaged: see " + aside(root) : "";
+  /** @return what an operator should know about the copy on an SSD; empty if nothing. Asks the SSD. */
+  static String remark(Path root) throws IOException {
+    return Existing.isAnything(aside(root)) ? "its saved state was damaged: see " + aside(root) : "";
   }
 
   private static Path aside(Path root) {
@@ -426,7 +423,7 @@ public final class KeptState implements StateFile {
   @Override
   public List<Map<String, Long>> load() throws IOException {
     synchronized (this) {
-      if (balances.isEmpty() && (!damaged.isEmpty() || !unread.isEmpty())) {
+      if (balances.isEmpty() && (isLost || !unread.isEmpty())) {
         throw new IOException("cannot read the saved state: " + unread);
       }
       List<Map<String, Long>> all = new ArrayList<>();
@@ -686,7 +683,7 @@ public final class KeptState implements StateFile {
           + "the write budget are lost unless another SSD has them: {}", file, aside.getFileName(),
           e.getMessage());
       synchronized (this) {
-        damaged.add(root);
+        isLost = true;
       }
       return version1;
     }

@@ -75,11 +75,12 @@ public final class RestoredPages {
   /**
    * Lists the blocks. If that fails, it can be called again.
    *
+   * @param skips whether to leave out what cannot be read: it is deleted when it can
    * @param counts receives, here and below, an event and a number of files
    * @return the names of blocks with pages, the most recently used first
    * @throws IOException if the SSD fails
    */
-  public List<String> begin(ObjIntConsumer<Event> counts) throws IOException {
+  public List<String> begin(boolean skips, ObjIntConsumer<Event> counts) throws IOException {
     remember(true);
     Map<String, List<Integer>> saved = EvictionOrder.take(root);
     if (!saved.isEmpty()) {
@@ -90,7 +91,10 @@ public final class RestoredPages {
     adopted = 0;
     // A stop before they are listed saves it again.
     blocks = order;
-    blocks = BlockScan.newestFirst(paths.pages(), order,
+    if (skips) {
+      files.leftBehind();
+    }
+    blocks = BlockScan.newestFirst(paths.pages(), order, skips,
         () -> counts.accept(Event.RESTORE_DROPPED_FOREIGN, 1));
     return blocks;
   }

@@ -138,7 +138,7 @@ public final class SsdDirectories implements Closeable {
     SsdDirectory ssd = opener.open(path);
     try {
       kept.read(ssd);
-      ssd.setRemark(kept.remark(ssd.root()));
+      ssd.setRemark(KeptState.remark(ssd.root()));
       // Last, because an unusable SSD is retried again and again.
       ssd.tellIfUnwise();
       return ssd;

@@ -202,7 +202,7 @@ public class TestRestore {
   public void listingFails_isRepeated_andNoPageIsLost() throws Exception {
     useFaultySsd();
     Path bucket = bucket();
-    AtomicInteger failures = new AtomicInteger(2);
+    AtomicInteger failures = new AtomicInteger(1);
     disk.setFaults((call, path) -> {
       if (path.equals(bucket) && failures.getAndDecrement() > 0) {
         throw new IOException("Input/output error");
@@ -213,6 +213,30 @@ public class TestRestore {
       assertTrue("it has failed", failures.get() < 0);
       assertEquals(pages, files("LOCAL").size());
       assertTrue(dataNode.readAndCompare(cache, BLOCK));
+    }
+  }
+
+  /** Such as a damaged directory of the file system. */
+  @Test
+  public void listingOfOneDirectoryFailsForEver_pagesOfOthersAreRestored() throws Exception {
+    useFaultySsd();
+    Path bucket = bucket();
+    BlockKey other = MemoryDataNode.key(2);
+    int others = cacheAndClose(dataNode(BLOCK), other) - pages;
+    assertFalse(files("LOCAL").stream().allMatch(file -> file.startsWith(bucket)));
+    disk.setFaults((call, path) -> {
+      if (path.equals(bucket)) {
+        throw new IOException("Structure needs cleaning");
+      }
+    });
+    MemoryDataNode dataNode = dataNode(BLOCK, other);
+    try (LocalCache cache = open(dataNode)) {
+      cache.blockPoolReady(MemoryDataNode.POOL, 1);
+      awaitRestore(cache);
+      assertEquals(others, dataNode.metrics.total(Event.RESTORED_PAGES));
+      assertTrue(dataNode.readAndCompare(cache, other));
+    } finally {
+      disk.setFaults((call, path) -> { });
     }
   }
 

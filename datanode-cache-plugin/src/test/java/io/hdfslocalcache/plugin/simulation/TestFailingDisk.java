@@ -53,7 +53,7 @@ public class TestFailingDisk {
   }
 
   private List<String> scan() throws IOException {
-    return BlockScan.newestFirst(paths.pages(), List.of(), () -> {
+    return BlockScan.newestFirst(paths.pages(), List.of(), false, () -> {
       throw new AssertionError("deleted");
     });
   }

@@ -113,13 +113,20 @@ public class TestTakingIn {
     Path directory = Files.createDirectories(mount.resolve("pages"));
     Path root = Files.createDirectory(directory.resolve("dn-uuid"));
     Files.writeString(root.resolve(KeptState.FILE), "{");
+    Path damaged = root.resolve("state.json.unusable");
     KeptState kept = keptOn(root);
     kept.open();
     try (SsdDirectories ssds = TestingSsd.openAll(
         TestingSsd.config(1 << 20, "1h", directory), "dn-uuid", kept)) {
       SsdReport report = ssds.reports().get(0);
-      assertEquals("NORMAL: its saved state was damaged: see " + root.resolve("state.json.unusable"),
+      assertEquals("NORMAL: its saved state was damaged: see " + damaged,
           report.state() + ": " + report.reason());
+      ssds.start(ssd -> { }, ssd -> { });
+      Files.delete(damaged);
+      // As of a new SSD.
+      new SsdChanges(ssds).replace(directory);
+      report = ssds.reports().get(0);
+      assertEquals("NORMAL: ", report.state() + ": " + report.reason());
     }
   }
 

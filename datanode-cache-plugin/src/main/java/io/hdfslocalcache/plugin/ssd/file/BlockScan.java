@@ -19,6 +19,7 @@ import java.util.Map;
 
 import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.metrics.ErrorText;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,24 +36,29 @@ public final class BlockScan {
 
   private final Path pages;
   private final Runnable onForeign;
+  private final boolean skips;
+  private boolean isSkipped;
+  private boolean isRead;
   private final Map<String, Boolean> inOrder = new HashMap<>();
   private final List<Aged> others = new ArrayList<>();
 
-  private BlockScan(Path pages, Runnable onForeign) {
+  private BlockScan(Path pages, boolean skips, Runnable onForeign) {
     this.pages = pages;
+    this.skips = skips;
     this.onForeign = onForeign;
   }
 
   /**
    * @param pages where the buckets are
    * @param order names of blocks, the most recently used first; may have names of missing blocks
+   * @param skips whether to leave out directories that cannot be read, if others can
    * @param onForeign told of every deleted file
    * @return the existing blocks: first those missing in the order, which are newer, the last
    *     changed first; then the others in that order
    */
-  public static List<String> newestFirst(Path pages, List<String> order, Runnable onForeign)
-      throws IOException {
-    BlockScan scan = new BlockScan(pages, onForeign);
+  public static List<String> newestFirst(
+      Path pages, List<String> order, boolean skips, Runnable onForeign) throws IOException {
+    BlockScan scan = new BlockScan(pages, skips, onForeign);
     order.forEach(fileId -> scan.inOrder.put(fileId, false));
     scan.scanBuckets();
     List<String> blocks = new ArrayList<>();
@@ -69,11 +75,29 @@ public final class BlockScan {
       }
     }
     for (Path bucket : list(pages)) {
-      if (Existing.isDirectory(bucket)) {
-        scanBucket(bucket);
-      } else {
-        foreign(bucket);
+      readOrSkip(bucket, () -> {
+        if (Existing.isDirectory(bucket)) {
+          scanBucket(bucket);
+        } else {
+          foreign(bucket);
+        }
+      });
+    }
+    if (isSkipped && !isRead) {
+      throw new IOException("no directory can be read in " + pages);
+    }
+  }
+
+  private void readOrSkip(Path directory, InvocationRaisingIOE reading) throws IOException {
+    try {
+      reading.apply();
+      isRead = true;
+    } catch (IOException e) {
+      if (!skips) {
+        throw e;
       }
+      isSkipped = true;
+      LOG.warn("Local cache: {} cannot be read, its pages are lost: {}", directory, ErrorText.of(e));
     }
   }
 
@@ -85,7 +109,7 @@ public final class BlockScan {
           || !number.equals(String.valueOf(PagePaths.bucketOf(fileId)))) {
         foreign(block);
       } else if (inOrder.replace(fileId, true) == null) {
-        addByAge(block, fileId);
+        readOrSkip(block, () -> addByAge(block, fileId));
       }
     }
   }
