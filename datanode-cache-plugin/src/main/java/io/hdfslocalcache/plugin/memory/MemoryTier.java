@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -48,6 +48,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class MemoryTier implements Closeable {
 
+  /** Number of pages that wait to be written: each has a buffer, which a hung tmpfs would keep. */
+  private static final int MOST_WAITING = 16;
   private static final Logger LOG = LoggerFactory.getLogger(MemoryTier.class);
   /** Pause after a failed write of a page. */
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -62,7 +64,7 @@ public final class MemoryTier implements Closeable {
   private final Cache<CachedPage, TierPage> pages;
   private final SecondTouch touches;
   private final String prefix = "hdfs-local-cache-" + ProcessHandle.current().pid() + "-";
-  private final ExecutorService thread = TimeAndThreads.get().newPool("local-cache-memory-", 1);
+  private final ThreadPoolExecutor thread = TimeAndThreads.get().newPool("local-cache-memory-", 1);
   private volatile long pausedUntil;
   private volatile boolean open;
   /** The file system of the last page written, or of the first to come. */
@@ -140,7 +142,8 @@ public final class MemoryTier implements Closeable {
   public boolean isWorthMoving(CachedBlock block, int page, int bytes) {
     CachedPage key = open && nanoClock.getAsLong() - pausedUntil >= 0 ? block.page(page) : null;
     return key != null && touches.isWorthMoving(
-        key, bytes, block.layout().dataLength(page, block.parts(page)));
+        key, bytes, block.layout().dataLength(page, block.parts(page)))
+        && thread.getQueue().size() < MOST_WAITING;
   }
 
   /**

@@ -269,8 +269,7 @@ public final class PageFetches {
 
   private void moveIfWorthIt(SsdDirectory ssd, PageFetch fetch) {
     PageSlice slice = fetch.slice();
-    if (!hasSpareBuffers()
-        || !memory.isWorthMoving(fetch.block(), slice.page(), slice.to() - slice.from())) {
+    if (!memory.isWorthMoving(fetch.block(), slice.page(), slice.to() - slice.from())) {
       return;
     }
     if (slice.isWhole()) {
