@@ -29,6 +29,7 @@ import java.util.function.Consumer;
  */
 public class TimeAndThreads {
 
+  private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long IDLE_SECONDS = 60;
 
   private static volatile TimeAndThreads current = new TimeAndThreads();
@@ -151,10 +152,7 @@ public class TimeAndThreads {
     return result.get(nanos, TimeUnit.NANOSECONDS);
   }
 
-  /**
-   * @return whether it completes in this time, with a result or not; without memory for the wait,
-   *     known only when the time is over
-   */
+  /** @return whether it completes in this time, with a result or not. */
   public final boolean isDoneIn(CompletableFuture<?> end, long nanos) throws InterruptedException {
     try {
       get(end, nanos);
@@ -165,7 +163,9 @@ public class TimeAndThreads {
       return true;
     } catch (OutOfMemoryError e) {
       // Sleeping takes no memory.
-      sleep(nanos);
+      for (long left = nanos; left > 0 && !end.isDone(); left -= STEP_NANOS) {
+        sleep(Math.min(left, STEP_NANOS));
+      }
       return end.isDone();
     }
   }
