@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.rules;
 
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -90,15 +91,11 @@ final class PathLookup {
         try {
           isFull = !list(set.get(i).paths(), lister, found, i, most);
           isListed = true;
-        } catch (AccessControlException | RuntimeException e) {
-          failures.put("the paths of rule " + set.get(i).name(), e);
-        } catch (IOException e) {
-          isDown = true;
-          failures.put(ALL, e);
+        } catch (IOException | RuntimeException e) {
+          isDown = e instanceof IOException && !(e instanceof AccessControlException);
+          failures.put(isDown ? ALL : "the paths of rule " + set.get(i).name(), e);
+          found = found.renumbered(mask -> mask & ~rule);
         }
-      }
-      if (!isListed) {
-        found = found.renumbered(mask -> mask & ~rule);
       }
       if (!isListed || isInSafeMode) {
         isFull |= !found.addAllOf(i, known, most);
@@ -126,7 +123,7 @@ final class PathLookup {
   }
 
   private void tell(String namespace, Map<String, Exception> failures) {
-    Set<String> before = unlisted.put(namespace, failures.keySet());
+    Set<String> before = unlisted.put(namespace, new HashSet<>(failures.keySet()));
     if (failures.isEmpty()) {
       if (before != null && !before.isEmpty()) {
         LOG.info("Local cache: NameNode of {} lists the paths of rules again", namespace);
