@@ -31,7 +31,7 @@ function _localcache_hadoop_finalize
   export HDFS_DATANODE_USER HDFS_DATANODE_SECURE_USER
   [[ "${HADOOP_SUBCMD:-}" = datanode ]] || return 0
   # Hadoop and the local cache know errors such as a full disk by their English text.
-  [[ -z "${LC_ALL:-}" ]] || export LANG="${LC_ALL}"
+  [[ -z "${LC_ALL:-}" ]] || export LANG="${LC_ALL}" LC_CTYPE="${LC_ALL}"
   unset LC_ALL
   export LC_MESSAGES=C
   [[ "${HADOOP_DAEMON_MODE:-}" = start ]] || return 0

@@ -103,12 +103,15 @@ public final class TestShellProfile {
   @Test
   public void datanode_otherLanguage_hasEnglishErrors_othersKeepTheirs() throws Exception {
     assertEquals(0, host.installSh("install").exit());
-    host.standIn("java", "echo \"${LC_ALL-none} ${LC_MESSAGES-none} ${LANG-none}\"\n");
+    host.standIn("java", "echo \"${LC_ALL-none} $LC_MESSAGES $LC_CTYPE $LANG\"\n");
     host.environment.remove("JAVA_HOME");
     host.environment.put("LC_ALL", "C.UTF-8");
-    host.environment.put("LANG", "C");
-    assertEquals("none C C.UTF-8\n", hdfs("datanode").out());
-    assertEquals("C.UTF-8 none C\n", hdfs("namenode").out());
+    // LC_ALL has hidden them.
+    for (String hidden : new String[] {"LC_MESSAGES", "LC_CTYPE", "LANG"}) {
+      host.environment.put(hidden, "POSIX");
+    }
+    assertEquals("none C C.UTF-8 C.UTF-8\n", hdfs("datanode").out());
+    assertEquals("C.UTF-8 POSIX POSIX POSIX\n", hdfs("namenode").out());
   }
 
   /** Neither the start nor who reads its output waits for the end of the check. */
