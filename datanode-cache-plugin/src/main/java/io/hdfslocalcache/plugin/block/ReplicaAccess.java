@@ -50,9 +50,9 @@ public interface ReplicaAccess {
    *
    * @param withChecksums whether the client wants checksums; without them, a stock read does not
    *     open the meta file, and {@link ReplicaFiles#readChecksums} must not be called
-   * @throws java.io.FileNotFoundException if a file is not where the DataNode's replica says: it is
-   *     missing, or is being moved
-   * @throws IOException as {@link #open}
+   * @throws java.nio.file.NoSuchFileException if a file is not where the DataNode's replica says:
+   *     it is missing, or is being moved
+   * @throws IOException as {@link #open}, also if a file is there, but cannot be opened
    */
   ReplicaFiles openForClient(ReplicaSnapshot snapshot, boolean withChecksums)
       throws IOException;

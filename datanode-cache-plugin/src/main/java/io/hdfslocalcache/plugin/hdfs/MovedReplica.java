@@ -3,8 +3,8 @@
  */
 package io.hdfslocalcache.plugin.hdfs;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
@@ -55,7 +55,7 @@ record MovedReplica(Replica before, Replica after, ChunkChecksum last)
   public ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException {
     try {
       return open(before, snapshot);
-    } catch (FileNotFoundException e) {
+    } catch (NoSuchFileException e) {
       if (after == null) {
         throw e;
       }

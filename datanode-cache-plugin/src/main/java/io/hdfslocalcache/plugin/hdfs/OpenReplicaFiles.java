@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.hdfs;
 
 import java.io.EOFException;
+import java.io.File;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
@@ -11,6 +12,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.util.function.Consumer;
 
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
@@ -77,17 +80,18 @@ final class OpenReplicaFiles implements ReplicaFiles {
    * @param withChecksums whether the client wants checksums; if not, the meta file is not opened
    * @param readError told of the volume when a read of the files fails, as the streams of
    *     {@link FileIoProvider} would tell it
-   * @throws FileNotFoundException if a file is not where the replica says
-   * @throws IOException if a file cannot be opened
+   * @throws NoSuchFileException if a file is not where the replica says
+   * @throws IOException if a file is there, but cannot be opened
    */
   static OpenReplicaFiles forClient(FsDatasetSpi<?> dataset, LocalReplica replica,
       ExtendedBlock block, boolean withChecksums, Consumer<FsVolumeSpi> readError)
       throws IOException {
     FileIoProvider io = replica.getFileIoProvider();
     FsVolumeSpi volume = replica.getVolume();
-    FileInputStream meta = withChecksums ? metaForClient(dataset, block) : null;
+    FileInputStream meta = null;
     FileInputStream data = null;
     try {
+      meta = withChecksums ? metaForClient(dataset, block) : null;
       data = io.openAndSeek(volume, replica.getBlockFile(), 0);
       OpenReplicaFiles files = new OpenReplicaFiles(io, volume, data, meta, null, null, readError);
       if (withChecksums) {
@@ -96,7 +100,18 @@ final class OpenReplicaFiles implements ReplicaFiles {
       return files;
     } catch (IOException | RuntimeException e) {
       IOUtils.cleanupWithLogger(null, data, meta);
+      throwIfMissing(replica.getBlockFile(), e);
+      if (withChecksums) {
+        throwIfMissing(replica.getMetaFile(), e);
+      }
       throw e;
+    }
+  }
+
+  /** A {@link FileNotFoundException} does not tell: it is thrown for any error of an open. */
+  private static void throwIfMissing(File file, Exception failure) throws NoSuchFileException {
+    if (failure instanceof FileNotFoundException && Files.notExists(file.toPath())) {
+      throw (NoSuchFileException) new NoSuchFileException(file.toString()).initCause(failure);
     }
   }
 
@@ -124,7 +139,8 @@ final class OpenReplicaFiles implements ReplicaFiles {
    *
    * @param length bytes of data in the replica
    * @param identity read before the files were opened
-   * @throws IOException if a file is missing, or the volume is being removed
+   * @throws NoSuchFileException if a file is missing
+   * @throws IOException if a file cannot be read, or the volume is being removed
    */
   static OpenReplicaFiles forFill(LocalReplica replica, long length, ReplicaIdentity identity)
       throws IOException {
@@ -142,12 +158,15 @@ final class OpenReplicaFiles implements ReplicaFiles {
 
   private static OpenReplicaFiles quietly(LocalReplica replica, ReplicaIdentity identity,
       FsVolumeReference reference) throws IOException {
-    FileInputStream data = new FileInputStream(replica.getBlockFile());
+    FileInputStream data = null;
     try {
+      data = new FileInputStream(replica.getBlockFile());
       return new OpenReplicaFiles(replica.getFileIoProvider(), replica.getVolume(), data,
           new FileInputStream(replica.getMetaFile()), identity, reference, sick -> { });
     } catch (IOException | RuntimeException e) {
       IOUtils.closeStream(data);
+      throwIfMissing(replica.getBlockFile(), e);
+      throwIfMissing(replica.getMetaFile(), e);
       throw e;
     }
   }
@@ -158,7 +177,8 @@ final class OpenReplicaFiles implements ReplicaFiles {
    * @param length bytes of data in the old state
    * @param last the checksum of its last chunk before an append, or null in it: the DataNode has
    *     not read it; null: no append to this state is known
-   * @throws IOException if a file is missing, or an unknown checksum was overwritten
+   * @throws NoSuchFileException if a file is missing
+   * @throws IOException if a file cannot be read, or an unknown checksum was overwritten
    */
   static OpenReplicaFiles asItWas(LocalReplica replica, long length, ChunkChecksum last)
       throws IOException {

@@ -4,8 +4,8 @@
 package io.hdfslocalcache.plugin.read;
 
 import java.io.Closeable;
-import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
@@ -22,6 +22,7 @@ final class FallbackReplica implements Closeable {
 
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long FIRST_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final long LAST_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(16);
 
   private final CachedBlock block;
   private final ReplicaAccess replicas;
@@ -76,7 +77,7 @@ final class FallbackReplica implements Closeable {
         try {
           return replicas.openForClient(block.snapshot(), withChecksums);
         } catch (IOException e) {
-          if (!(e instanceof FileNotFoundException) && replicas.isCurrent(block.snapshot())) {
+          if (!(e instanceof NoSuchFileException) && replicas.isCurrent(block.snapshot())) {
             // It is where it was: it cannot be read, as without a local cache.
             throw e;
           }
@@ -86,13 +87,13 @@ final class FallbackReplica implements Closeable {
           }
         }
       }
-      step *= 2;
+      step = Math.min(2 * step, LAST_STEP_NANOS);
     }
   }
 
   /**
    * @return the old state of a changed replica; null if its place is not known
-   * @throws IOException if it was removed, and its files are gone
+   * @throws IOException if it cannot be read, or was removed and its files are gone
    */
   private ReplicaFiles moved() throws IOException {
     ReplicaFiles kept = block.keptReplica();
@@ -105,7 +106,7 @@ final class FallbackReplica implements Closeable {
     } catch (IOException e) {
       // Its files may have been deleted meanwhile: then the block kept them open.
       kept = block.keptReplica();
-      if (kept == null && opener.isLast()) {
+      if (kept == null && (opener.isLast() || !(e instanceof NoSuchFileException))) {
         throw e;
       }
       return kept;

@@ -14,10 +14,12 @@ import static org.mockito.Mockito.when;
 import java.io.EOFException;
 import java.io.File;
 import java.io.FileInputStream;
+import java.io.FileNotFoundException;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -34,7 +36,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** A disk that fails during a client's read is checked, as on a stock DataNode. */
+/** Files that cannot be opened or read. A disk that fails is checked, as on a stock DataNode. */
 public class TestReplicaReadErrors {
 
   /** Its first page belongs to no process: a read of it is an input/output error. */
@@ -66,15 +68,38 @@ public class TestReplicaReadErrors {
   }
 
   /** @return a meta file of a replica with one checksum. */
-  private InputStream meta() throws IOException {
-    String file = folder.newFile().getPath();
+  private File metaFile() throws IOException {
+    File file = folder.newFile();
     try (FileOutputStream out = new FileOutputStream(file)) {
       DataChecksum checksum = DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, LENGTH);
       out.write(new byte[] {0, 1});
       out.write(checksum.getHeader());
       out.write(new byte[checksum.getChecksumSize()]);
     }
-    return new FileInputStream(file);
+    return file;
+  }
+
+  private InputStream meta() throws IOException {
+    return new FileInputStream(metaFile());
+  }
+
+  @Test
+  public void open_blockFileMissing_isToldFromOneThatCannotBeOpened() throws IOException {
+    when(replica.getMetaFile()).thenReturn(metaFile());
+    setFiles(new File(folder.getRoot(), "missing"), meta());
+    assertThrows(NoSuchFileException.class, this::open);
+    // Like one on a sick disk, it is there.
+    setFiles(folder.newFolder(), meta());
+    assertThrows(FileNotFoundException.class, this::open);
+  }
+
+  @Test
+  public void open_metaFileMissing_isToldFromOneThatCannotBeOpened() throws IOException {
+    when(replica.getBlockFile()).thenReturn(folder.newFile());
+    when(replica.getMetaFile()).thenReturn(new File(folder.getRoot(), "missing"));
+    assertThrows(NoSuchFileException.class, this::open);
+    when(replica.getMetaFile()).thenReturn(folder.newFolder());
+    assertThrows(FileNotFoundException.class, this::open);
   }
 
   @Test

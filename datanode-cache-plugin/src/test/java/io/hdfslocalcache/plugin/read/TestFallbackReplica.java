@@ -13,6 +13,8 @@ import static org.junit.Assert.assertTrue;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.file.NoSuchFileException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -24,6 +26,7 @@ import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.time.TimeAndThreads;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Rule;
@@ -172,12 +175,55 @@ public class TestFallbackReplica {
     AtomicInteger tries = new AtomicInteger();
     use(failing(true, () -> {
       if (tries.incrementAndGet() < 3) {
-        throw new FileNotFoundException("neither here nor there");
+        throw new NoSuchFileException("neither here nor there");
       }
       return replica.open();
     }));
     assertNotNull(fallback.get(true));
     assertEquals(3, tries.get());
+  }
+
+  @Test
+  public void get_movingTakesLong_readerWaitsHardlyLonger() throws IOException {
+    long end = TimeUnit.MILLISECONDS.toNanos(600);
+    Pauses pauses = new Pauses();
+    use(failing(true, () -> {
+      if (pauses.nanoTime() < end) {
+        throw new NoSuchFileException("neither here nor there");
+      }
+      return replica.open();
+    }));
+    pauses.during(() -> assertNotNull(fallback.get(true)));
+    long late = pauses.nanoTime() - end;
+    assertTrue(late + " ns", late <= TimeUnit.MILLISECONDS.toNanos(16));
+  }
+
+  /** Time passes only in pauses. */
+  private static final class Pauses extends TimeAndThreads {
+    private long now;
+
+    private interface Task {
+      void run() throws IOException;
+    }
+
+    private void during(Task task) throws IOException {
+      TimeAndThreads before = replace(this);
+      try {
+        task.run();
+      } finally {
+        replace(before);
+      }
+    }
+
+    @Override
+    public long nanoTime() {
+      return now;
+    }
+
+    @Override
+    public void sleep(long nanos) {
+      now += nanos;
+    }
   }
 
   @Test
@@ -201,13 +247,40 @@ public class TestFallbackReplica {
   @Test
   public void get_currentAndCannotBeRead_failsAtOnce() {
     AtomicInteger tries = new AtomicInteger();
-    IOException sick = new IOException("Input/output error");
+    IOException sick = new FileNotFoundException("blk_1 (Input/output error)");
     use(failing(true, () -> {
       tries.incrementAndGet();
       throw sick;
     }));
     assertSame(sick, assertThrows(IOException.class, () -> fallback.get(true)));
     assertEquals(1, tries.get());
+  }
+
+  @Test
+  public void get_appendedToAndCannotBeRead_failsAtOnce() {
+    refuse();
+    AtomicInteger tries = new AtomicInteger();
+    IOException sick = new FileNotFoundException("blk_1 (Input/output error)");
+    block.replicaMoved(snapshot -> {
+      tries.incrementAndGet();
+      throw sick;
+    });
+    assertSame(sick, assertThrows(IOException.class, () -> fallback.get(true)));
+    assertEquals(1, tries.get());
+  }
+
+  @Test
+  public void get_appendedToAndItsFilesAreBeingMoved_triesAgain() throws IOException {
+    refuse();
+    AtomicInteger tries = new AtomicInteger();
+    block.replicaMoved(snapshot -> {
+      if (tries.incrementAndGet() < 3) {
+        throw new NoSuchFileException("neither here nor there");
+      }
+      return replica.open();
+    });
+    assertNotNull(fallback.get(true));
+    assertEquals(3, tries.get());
   }
 
   @Test
@@ -218,7 +291,7 @@ public class TestFallbackReplica {
       @Override
       public ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException {
         tries.incrementAndGet();
-        throw new FileNotFoundException("deleted");
+        throw new NoSuchFileException("deleted");
       }
 
       @Override
@@ -226,7 +299,7 @@ public class TestFallbackReplica {
         return true;
       }
     });
-    assertThrows(FileNotFoundException.class, () -> fallback.get(true));
+    assertThrows(NoSuchFileException.class, () -> fallback.get(true));
     assertEquals(1, tries.get());
   }
 }
