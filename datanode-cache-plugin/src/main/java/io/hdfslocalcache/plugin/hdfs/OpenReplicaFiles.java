@@ -117,9 +117,12 @@ final class OpenReplicaFiles implements ReplicaFiles {
 
   private static FileInputStream metaForClient(FsDatasetSpi<?> dataset, ExtendedBlock block)
       throws IOException {
-    LengthInputStream stream;
     try {
-      stream = dataset.getMetaDataInputStream(block);
+      LengthInputStream stream = dataset.getMetaDataInputStream(block);
+      if (stream == null) {
+        throw new FileNotFoundException("Meta-data not found for " + block);
+      }
+      return (FileInputStream) stream.getWrappedStream();
     } catch (FileNotFoundException e) {
       if (e.getMessage() != null && !e.getMessage().contains("Too many open files")) {
         // It checks itself whether a file is missing.
@@ -127,10 +130,6 @@ final class OpenReplicaFiles implements ReplicaFiles {
       }
       throw e;
     }
-    if (stream == null) {
-      throw new FileNotFoundException("Meta-data not found for " + block);
-    }
-    return (FileInputStream) stream.getWrappedStream();
   }
 
   /**

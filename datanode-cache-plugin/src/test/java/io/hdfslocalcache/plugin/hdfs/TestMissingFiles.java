@@ -144,6 +144,18 @@ public class TestMissingFiles extends ClusterFixture {
   }
 
   @Test
+  public void read_metaFileMissingBehindThePages_replicaLeavesAsInAStockRead() throws Exception {
+    cacheSome();
+    assertTrue(cluster.metaFile(0, block).delete());
+    try (RawReader reader = new RawReader(cluster.dataNode(0), block, "test", 0, LENGTH)) {
+      assertThrows(IOException.class, reader::readToEnd);
+    }
+    LocalCacheCluster.await("removal from the map", () -> replica() == null);
+    cluster.awaitNoPages(0, block);
+    assertNull(cluster.cached(0, block));
+  }
+
+  @Test
   public void readWithoutChecksums_blockFileMissingBehindThePages_replicaStaysAsInAStockRead()
       throws Exception {
     cacheSome();

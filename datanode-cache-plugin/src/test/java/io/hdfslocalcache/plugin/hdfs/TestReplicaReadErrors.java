@@ -9,6 +9,7 @@ import static org.junit.Assert.assertTrue;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.doReturn;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import java.io.EOFException;
@@ -100,6 +101,15 @@ public class TestReplicaReadErrors {
     assertThrows(NoSuchFileException.class, this::open);
     when(replica.getMetaFile()).thenReturn(folder.newFolder());
     assertThrows(FileNotFoundException.class, this::open);
+  }
+
+  /** The dataset looks whether one is missing, and reports the replica then. */
+  @Test
+  public void open_metaFileMissing_theDatasetIsTold() throws IOException {
+    when(replica.getBlockFile()).thenReturn(folder.newFile());
+    when(replica.getMetaFile()).thenReturn(new File(folder.getRoot(), "missing"));
+    assertThrows(IOException.class, this::open);
+    verify(dataset).invalidateMissingBlock(block.getBlockPoolId(), block.getLocalBlock());
   }
 
   @Test
