@@ -121,11 +121,15 @@ final class DatasetReplicaAccess implements ReplicaAccess {
    */
   private ReplicaFiles checked(ReplicaSnapshot snapshot, ReplicaFiles files)
       throws IOException {
-    if (!isCurrent(snapshot)) {
+    try {
+      if (!isCurrent(snapshot)) {
+        throw new IOException(snapshot + " is no longer the DataNode's replica");
+      }
+      return files;
+    } catch (IOException | RuntimeException | Error e) {
       files.close();
-      throw new IOException(snapshot + " is no longer the DataNode's replica");
+      throw e;
     }
-    return files;
   }
 
   @SuppressWarnings("deprecation")

@@ -98,7 +98,7 @@ final class OpenReplicaFiles implements ReplicaFiles {
         files.rememberLast(block.getNumBytes());
       }
       return files;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       IOUtils.cleanupWithLogger(null, data, meta);
       throwIfMissing(replica.getBlockFile(), e);
       if (withChecksums) {
@@ -109,7 +109,7 @@ final class OpenReplicaFiles implements ReplicaFiles {
   }
 
   /** A {@link FileNotFoundException} does not tell: it is thrown for any error of an open. */
-  private static void throwIfMissing(File file, Exception failure) throws NoSuchFileException {
+  private static void throwIfMissing(File file, Throwable failure) throws NoSuchFileException {
     if (failure instanceof FileNotFoundException && Files.notExists(file.toPath())) {
       throw (NoSuchFileException) new NoSuchFileException(file.toString()).initCause(failure);
     }
@@ -149,7 +149,7 @@ final class OpenReplicaFiles implements ReplicaFiles {
       files = quietly(replica, identity, reference);
       files.rememberLast(length);
       return files;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       IOUtils.closeStream(files == null ? reference : files);
       throw e;
     }
@@ -162,7 +162,7 @@ final class OpenReplicaFiles implements ReplicaFiles {
       data = new FileInputStream(replica.getBlockFile());
       return new OpenReplicaFiles(replica.getFileIoProvider(), replica.getVolume(), data,
           new FileInputStream(replica.getMetaFile()), identity, reference, sick -> { });
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       IOUtils.closeStream(data);
       throwIfMissing(replica.getBlockFile(), e);
       throwIfMissing(replica.getMetaFile(), e);
@@ -197,7 +197,7 @@ final class OpenReplicaFiles implements ReplicaFiles {
         files.computeLast(length);
       }
       return files;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       files.close();
       throw e;
     }

@@ -24,11 +24,16 @@ import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider;
 import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
 import org.apache.hadoop.util.DataChecksum;
@@ -66,6 +71,17 @@ public class TestReplicaReadErrors {
 
   private ReplicaFiles open() throws IOException {
     return OpenReplicaFiles.forClient(dataset, replica, block, true, checked::add);
+  }
+
+  /** Asserts it for a fill that finds no memory. Otherwise the volume could never be unmounted. */
+  private void assertFillGivesBackTheVolume(DataNode datanode) throws IOException {
+    FsVolumeReference reference = mock(FsVolumeReference.class);
+    when(volume.obtainReference()).thenReturn(reference);
+    doReturn(replica).when(dataset).getReplica("pool", 1);
+    ReplicaAccess replicas = new DatasetReplicaAccess(datanode);
+    assertThrows(OutOfMemoryError.class,
+        () -> replicas.open(new ReplicaSnapshot(new BlockKey("pool", 1), 1001, LENGTH)));
+    verify(reference).close();
   }
 
   /** @return a meta file of a replica with one checksum. */
@@ -118,6 +134,24 @@ public class TestReplicaReadErrors {
     IOException e = assertThrows(IOException.class, this::open);
     assertTrue(e.toString(), e.getMessage().contains("Input/output error"));
     assertEquals(List.of(volume), checked);
+  }
+
+  @Test
+  public void fill_noMemoryToOpen_volumeCanBeRemoved() throws IOException {
+    DataNode datanode = mock(DataNode.class);
+    doReturn(dataset).when(datanode).getFSDataset();
+    when(replica.getMetaFile()).thenReturn(folder.newFile());
+    when(replica.getBlockFile()).thenThrow(new OutOfMemoryError("planted"));
+    assertFillGivesBackTheVolume(datanode);
+  }
+
+  @Test
+  public void fill_noMemoryToLookIfItIsCurrent_volumeCanBeRemoved() throws IOException {
+    DataNode datanode = mock(DataNode.class);
+    doReturn(dataset).doThrow(new OutOfMemoryError("planted")).when(datanode).getFSDataset();
+    when(replica.getBlockFile()).thenReturn(folder.newFile());
+    when(replica.getMetaFile()).thenReturn(metaFile());
+    assertFillGivesBackTheVolume(datanode);
   }
 
   @Test
