@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.plugin.hdfs;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 
@@ -28,8 +29,10 @@ import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
  * @param after the replica that replaces it, perhaps with the same files; null: none
  * @param last the checksum of the last chunk before an append, or null in it, with the replica's
  *     length; null: no append to a finalized replica
+ * @param shortest fewest bytes of data that its files had after a change; what was beyond may have
+ *     been written anew
  */
-record MovedReplica(Replica before, Replica after, ChunkChecksum last)
+record MovedReplica(Replica before, Replica after, ChunkChecksum last, long shortest)
     implements ReplicaFiles.Opener {
 
   /** Uses only memory: may be called with locks of the dataset held. */
@@ -37,13 +40,16 @@ record MovedReplica(Replica before, Replica after, ChunkChecksum last)
     boolean isAppend = before != null && before.getState() == ReplicaState.FINALIZED
         && after instanceof ReplicaInPipeline;
     return new MovedReplica(before, after,
-        isAppend ? ((ReplicaInPipeline) after).getLastChecksumAndDataLen() : null);
+        isAppend ? ((ReplicaInPipeline) after).getLastChecksumAndDataLen() : null,
+        after == null ? Long.MAX_VALUE : after.getNumBytes());
   }
 
   @Override
   public ReplicaFiles.Opener since(ReplicaFiles.Opener earlier) {
-    return earlier instanceof MovedReplica first && first.last() != null
-        ? new MovedReplica(before, after, first.last()) : this;
+    return earlier instanceof MovedReplica first
+        ? new MovedReplica(before, after, first.last() == null ? last : first.last(),
+            Math.min(first.shortest(), shortest))
+        : this;
   }
 
   @Override
@@ -53,6 +59,9 @@ record MovedReplica(Replica before, Replica after, ChunkChecksum last)
 
   @Override
   public ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException {
+    if (shortest < snapshot.length()) {
+      throw new EOFException("truncated: " + snapshot);
+    }
     try {
       return open(before, snapshot);
     } catch (NoSuchFileException e) {

@@ -99,6 +99,34 @@ public class TestMovedReplica extends ClusterFixture {
     cached.removeReader();
   }
 
+  @Test
+  public void open_truncatedAndAppended_refuses() throws Exception {
+    cached.addReader();
+    cluster.append(FILE.toString(), 5000);
+    cluster.fs().truncate(FILE, LENGTH - 50);
+    LocalCacheCluster.await("truncation", () -> cluster.fs().isFileClosed(FILE));
+    cluster.append(FILE.toString(), 5000);
+    assertRefusesTruncated();
+  }
+
+  /** The checksums of such files fit, but to newer bytes. */
+  @Test
+  public void open_truncatedAndAppendedToTheSameLength_refuses() throws Exception {
+    cached.addReader();
+    cluster.fs().truncate(FILE, LENGTH - 50);
+    LocalCacheCluster.await("truncation", () -> cluster.fs().isFileClosed(FILE));
+    cluster.append(FILE.toString(), 50);
+    assertRefusesTruncated();
+  }
+
+  private void assertRefusesTruncated() throws IOException {
+    assertEquals(block.getBlockId(), cluster.block(FILE.toString()).getBlockId());
+    IOException lost = assertThrows(IOException.class,
+        () -> cached.movedReplica().open(cached.snapshot()).close());
+    assertEquals("truncated: " + cached.snapshot(), lost.getMessage());
+    cached.removeReader();
+  }
+
   /** A checksum that does not fit would make the client report a replica that is good. */
   @Test
   public void open_beginningOfTheAppendWasMissed_refuses() throws Exception {
