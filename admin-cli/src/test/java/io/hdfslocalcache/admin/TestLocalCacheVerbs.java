@@ -84,8 +84,8 @@ public class TestLocalCacheVerbs {
     assertTrue(result.toString(), result.out().get(i + 3).matches(
         "  memory: [0-9.]+ K?B of [0-9.]+ [MG]B used, [0-9]+ pages?"));
     assertTrue(result.toString(), result.out().get(i + 4).matches(
-        "  offload [0-9.]+ %, reuse rate [0-9.]+ %; [0-9.]+ K?B read from SSD, "
-        + "[0-9.]+ K?B from memory, [0-9.]+ K?B from data volumes"));
+        "  offload [0-9.]+ %, reuse rate [0-9.]+ %; [0-9.]+ [KM]?B read from SSD, "
+        + "[0-9.]+ [KM]?B from memory, [0-9.]+ [KM]?B from data volumes"));
     assertTrue(result.toString(), result.out().get(i + 5).matches(
         "  [0-9]+ pages? of [0-9]+ blocks?; [0-9]+ filled, 0 waiting, 0 evicted, "
         + "[0-9]+ invalidated"));
