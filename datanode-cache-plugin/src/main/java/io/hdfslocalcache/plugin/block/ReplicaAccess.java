@@ -50,7 +50,7 @@ public interface ReplicaAccess {
    *
    * @param withChecksums whether the client wants checksums; without them, a stock read does not
    *     open the meta file, and {@link ReplicaFiles#readChecksums} must not be called
-   * @throws java.nio.file.NoSuchFileException if a file is not where the DataNode's replica says:
+   * @throws java.io.FileNotFoundException if a file is not where the DataNode's replica says:
    *     it is missing, or is being moved
    * @throws IOException as {@link #open}, also if a file is there, but cannot be opened
    */

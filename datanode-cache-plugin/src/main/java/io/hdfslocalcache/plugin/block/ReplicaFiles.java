@@ -24,7 +24,7 @@ public interface ReplicaFiles extends Closeable {
      * Waits for the data volume.
      *
      * @param snapshot the old state
-     * @throws java.nio.file.NoSuchFileException if a file is missing, or is being moved
+     * @throws java.io.FileNotFoundException if a file is missing, or is being moved
      * @throws IOException if a file cannot be read, or the old content was overwritten
      */
     ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException;

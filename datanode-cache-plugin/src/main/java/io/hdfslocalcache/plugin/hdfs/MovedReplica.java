@@ -4,8 +4,8 @@
 package io.hdfslocalcache.plugin.hdfs;
 
 import java.io.EOFException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
@@ -64,7 +64,7 @@ record MovedReplica(Replica before, Replica after, ChunkChecksum last, long shor
     }
     try {
       return open(before, snapshot);
-    } catch (NoSuchFileException e) {
+    } catch (FileNotFoundException e) {
       if (after == null) {
         throw e;
       }

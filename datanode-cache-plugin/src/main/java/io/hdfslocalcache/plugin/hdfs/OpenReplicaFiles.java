@@ -13,7 +13,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.util.function.Consumer;
 
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
@@ -80,7 +79,7 @@ final class OpenReplicaFiles implements ReplicaFiles {
    * @param withChecksums whether the client wants checksums; if not, the meta file is not opened
    * @param readError told of the volume when a read of the files fails, as the streams of
    *     {@link FileIoProvider} would tell it
-   * @throws NoSuchFileException if a file is not where the replica says
+   * @throws FileNotFoundException if a file is not where the replica says
    * @throws IOException if a file is there, but cannot be opened
    */
   static OpenReplicaFiles forClient(FsDatasetSpi<?> dataset, LocalReplica replica,
@@ -100,18 +99,18 @@ final class OpenReplicaFiles implements ReplicaFiles {
       return files;
     } catch (IOException | RuntimeException | Error e) {
       IOUtils.cleanupWithLogger(null, data, meta);
-      throwIfMissing(replica.getBlockFile(), e);
-      if (withChecksums) {
-        throwIfMissing(replica.getMetaFile(), e);
-      }
+      throwUnlessMissing(
+          e, replica.getBlockFile(), withChecksums ? replica.getMetaFile() : replica.getBlockFile());
       throw e;
     }
   }
 
-  /** A {@link FileNotFoundException} does not tell: it is thrown for any error of an open. */
-  private static void throwIfMissing(File file, Throwable failure) throws NoSuchFileException {
-    if (failure instanceof FileNotFoundException && Files.notExists(file.toPath())) {
-      throw (NoSuchFileException) new NoSuchFileException(file.toString()).initCause(failure);
+  /** A {@link FileNotFoundException} of the JVM may be of any error: here it says that one is missing. */
+  private static void throwUnlessMissing(Throwable failure, File data, File meta)
+      throws IOException {
+    if (failure instanceof FileNotFoundException
+        && !Files.notExists(data.toPath()) && !Files.notExists(meta.toPath())) {
+      throw new IOException(failure.getMessage(), failure);
     }
   }
 
@@ -138,7 +137,7 @@ final class OpenReplicaFiles implements ReplicaFiles {
    *
    * @param length bytes of data in the replica
    * @param identity read before the files were opened
-   * @throws NoSuchFileException if a file is missing
+   * @throws FileNotFoundException if a file is missing
    * @throws IOException if a file cannot be read, or the volume is being removed
    */
   static OpenReplicaFiles forFill(LocalReplica replica, long length, ReplicaIdentity identity)
@@ -164,8 +163,7 @@ final class OpenReplicaFiles implements ReplicaFiles {
           new FileInputStream(replica.getMetaFile()), identity, reference, sick -> { });
     } catch (IOException | RuntimeException | Error e) {
       IOUtils.closeStream(data);
-      throwIfMissing(replica.getBlockFile(), e);
-      throwIfMissing(replica.getMetaFile(), e);
+      throwUnlessMissing(e, replica.getBlockFile(), replica.getMetaFile());
       throw e;
     }
   }
@@ -176,7 +174,7 @@ final class OpenReplicaFiles implements ReplicaFiles {
    * @param length bytes of data in the old state
    * @param last the checksum of its last chunk before an append, or null in it: the DataNode has
    *     not read it; null: no append to this state is known
-   * @throws NoSuchFileException if a file is missing
+   * @throws FileNotFoundException if a file is missing
    * @throws IOException if a file cannot be read, or an unknown checksum was overwritten
    */
   static OpenReplicaFiles asItWas(LocalReplica replica, long length, ChunkChecksum last)

@@ -4,8 +4,8 @@
 package io.hdfslocalcache.plugin.read;
 
 import java.io.Closeable;
+import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
@@ -77,7 +77,7 @@ final class FallbackReplica implements Closeable {
         try {
           return replicas.openForClient(block.snapshot(), withChecksums);
         } catch (IOException e) {
-          if (!(e instanceof NoSuchFileException) && replicas.isCurrent(block.snapshot())) {
+          if (!(e instanceof FileNotFoundException) && replicas.isCurrent(block.snapshot())) {
             // It is where it was: it cannot be read, as without a local cache.
             throw e;
           }
@@ -106,7 +106,7 @@ final class FallbackReplica implements Closeable {
     } catch (IOException e) {
       // Its files may have been deleted meanwhile: then the block kept them open.
       kept = block.keptReplica();
-      if (kept == null && (opener.isLast() || !(e instanceof NoSuchFileException))) {
+      if (kept == null && (opener.isLast() || !(e instanceof FileNotFoundException))) {
         throw e;
       }
       return kept;

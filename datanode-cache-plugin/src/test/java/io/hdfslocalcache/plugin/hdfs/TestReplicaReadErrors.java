@@ -20,7 +20,6 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -104,19 +103,19 @@ public class TestReplicaReadErrors {
   public void open_blockFileMissing_isToldFromOneThatCannotBeOpened() throws IOException {
     when(replica.getMetaFile()).thenReturn(metaFile());
     setFiles(new File(folder.getRoot(), "missing"), meta());
-    assertThrows(NoSuchFileException.class, this::open);
+    assertThrows(FileNotFoundException.class, this::open);
     // Like one on a sick disk, it is there.
     setFiles(folder.newFolder(), meta());
-    assertThrows(FileNotFoundException.class, this::open);
+    assertEquals(IOException.class, assertThrows(IOException.class, this::open).getClass());
   }
 
   @Test
   public void open_metaFileMissing_isToldFromOneThatCannotBeOpened() throws IOException {
     when(replica.getBlockFile()).thenReturn(folder.newFile());
     when(replica.getMetaFile()).thenReturn(new File(folder.getRoot(), "missing"));
-    assertThrows(NoSuchFileException.class, this::open);
-    when(replica.getMetaFile()).thenReturn(folder.newFolder());
     assertThrows(FileNotFoundException.class, this::open);
+    when(replica.getMetaFile()).thenReturn(folder.newFolder());
+    assertEquals(IOException.class, assertThrows(IOException.class, this::open).getClass());
   }
 
   /** The dataset looks whether one is missing, and reports the replica then. */

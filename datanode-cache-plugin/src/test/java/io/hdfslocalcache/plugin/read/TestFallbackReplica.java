@@ -13,7 +13,6 @@ import static org.junit.Assert.assertTrue;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.nio.file.NoSuchFileException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -175,7 +174,7 @@ public class TestFallbackReplica {
     AtomicInteger tries = new AtomicInteger();
     use(failing(true, () -> {
       if (tries.incrementAndGet() < 3) {
-        throw new NoSuchFileException("neither here nor there");
+        throw new FileNotFoundException("neither here nor there");
       }
       return replica.open();
     }));
@@ -189,7 +188,7 @@ public class TestFallbackReplica {
     Pauses pauses = new Pauses();
     use(failing(true, () -> {
       if (pauses.nanoTime() < end) {
-        throw new NoSuchFileException("neither here nor there");
+        throw new FileNotFoundException("neither here nor there");
       }
       return replica.open();
     }));
@@ -247,7 +246,7 @@ public class TestFallbackReplica {
   @Test
   public void get_currentAndCannotBeRead_failsAtOnce() {
     AtomicInteger tries = new AtomicInteger();
-    IOException sick = new FileNotFoundException("blk_1 (Input/output error)");
+    IOException sick = new IOException("blk_1 (Input/output error)");
     use(failing(true, () -> {
       tries.incrementAndGet();
       throw sick;
@@ -260,7 +259,7 @@ public class TestFallbackReplica {
   public void get_appendedToAndCannotBeRead_failsAtOnce() {
     refuse();
     AtomicInteger tries = new AtomicInteger();
-    IOException sick = new FileNotFoundException("blk_1 (Input/output error)");
+    IOException sick = new IOException("blk_1 (Input/output error)");
     block.replicaMoved(snapshot -> {
       tries.incrementAndGet();
       throw sick;
@@ -275,7 +274,7 @@ public class TestFallbackReplica {
     AtomicInteger tries = new AtomicInteger();
     block.replicaMoved(snapshot -> {
       if (tries.incrementAndGet() < 3) {
-        throw new NoSuchFileException("neither here nor there");
+        throw new FileNotFoundException("neither here nor there");
       }
       return replica.open();
     });
@@ -291,7 +290,7 @@ public class TestFallbackReplica {
       @Override
       public ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException {
         tries.incrementAndGet();
-        throw new NoSuchFileException("deleted");
+        throw new FileNotFoundException("deleted");
       }
 
       @Override
@@ -299,7 +298,7 @@ public class TestFallbackReplica {
         return true;
       }
     });
-    assertThrows(NoSuchFileException.class, () -> fallback.get(true));
+    assertThrows(FileNotFoundException.class, () -> fallback.get(true));
     assertEquals(1, tries.get());
   }
 }

@@ -4,9 +4,9 @@
 package io.hdfslocalcache.plugin.simulation;
 
 import java.io.EOFException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -454,7 +454,7 @@ final class SimulatedDataNode implements ReplicaAccess {
     checkNoLockIsHeld("open of a replica");
     Replica replica = get(snapshot.key());
     if (replica == null || !replica.isFinalized() || !replica.snapshot().equals(snapshot)) {
-      throw new NoSuchFileException("no longer: " + snapshot);
+      throw new FileNotFoundException("no longer: " + snapshot);
     }
     volume.open();
     return files(replica);
@@ -462,7 +462,7 @@ final class SimulatedDataNode implements ReplicaAccess {
 
   private Files files(Replica replica) throws IOException {
     if (deleted.contains(replica.identity())) {
-      throw new NoSuchFileException("deleted: " + replica.snapshot());
+      throw new FileNotFoundException("deleted: " + replica.snapshot());
     }
     return new Files(replica, volume);
   }
@@ -472,7 +472,7 @@ final class SimulatedDataNode implements ReplicaAccess {
     checkNoLockIsHeld("look at a meta file");
     Replica replica = get(snapshot.key());
     if (replica == null) {
-      throw new NoSuchFileException("no longer: " + snapshot);
+      throw new FileNotFoundException("no longer: " + snapshot);
     }
     volume.open();
     return replica.identity();
