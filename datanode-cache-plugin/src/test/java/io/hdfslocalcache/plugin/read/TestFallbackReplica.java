@@ -168,16 +168,18 @@ public class TestFallbackReplica {
     }
   }
 
+  private ReplicaFiles openAtThirdTry(AtomicInteger tries) throws IOException {
+    if (tries.incrementAndGet() < 3) {
+      throw new FileNotFoundException("neither here nor there");
+    }
+    return replica.open();
+  }
+
   /** The DataNode moves the files before it changes its map, or after a reader has looked there. */
   @Test
   public void get_currentAndItsFilesAreBeingMoved_triesAgain() throws IOException {
     AtomicInteger tries = new AtomicInteger();
-    use(failing(true, () -> {
-      if (tries.incrementAndGet() < 3) {
-        throw new FileNotFoundException("neither here nor there");
-      }
-      return replica.open();
-    }));
+    use(failing(true, () -> openAtThirdTry(tries)));
     assertNotNull(fallback.get(true));
     assertEquals(3, tries.get());
   }
@@ -272,12 +274,7 @@ public class TestFallbackReplica {
   public void get_appendedToAndItsFilesAreBeingMoved_triesAgain() throws IOException {
     refuse();
     AtomicInteger tries = new AtomicInteger();
-    block.replicaMoved(snapshot -> {
-      if (tries.incrementAndGet() < 3) {
-        throw new FileNotFoundException("neither here nor there");
-      }
-      return replica.open();
-    });
+    block.replicaMoved(snapshot -> openAtThirdTry(tries));
     assertNotNull(fallback.get(true));
     assertEquals(3, tries.get());
   }
