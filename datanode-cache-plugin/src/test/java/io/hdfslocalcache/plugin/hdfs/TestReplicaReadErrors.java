@@ -7,6 +7,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.doReturn;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
@@ -18,7 +19,6 @@ import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,9 +63,11 @@ public class TestReplicaReadErrors {
     doReturn(volume).when(replica).getVolume();
   }
 
-  private void setFiles(File data, InputStream meta) throws IOException {
+  private void setFiles(File data, File meta) throws IOException {
     when(replica.getBlockFile()).thenReturn(data);
-    when(dataset.getMetaDataInputStream(any())).thenReturn(new LengthInputStream(meta, LENGTH));
+    when(replica.getMetaFile()).thenReturn(meta);
+    doAnswer(call -> meta.exists() ? new LengthInputStream(new FileInputStream(meta), LENGTH) : null)
+        .when(dataset).getMetaDataInputStream(any());
   }
 
   private ReplicaFiles open() throws IOException {
@@ -95,41 +97,37 @@ public class TestReplicaReadErrors {
     return file;
   }
 
-  private InputStream meta() throws IOException {
-    return new FileInputStream(metaFile());
+  private File missing() {
+    return new File(folder.getRoot(), "missing");
+  }
+
+  private void assertOpenThrows(Class<?> expected, File data, File meta) throws IOException {
+    setFiles(data, meta);
+    IOException thrown = assertThrows(IOException.class, this::open);
+    assertEquals("data " + data + ", meta " + meta, expected, thrown.getClass());
   }
 
   @Test
-  public void open_blockFileMissing_isToldFromOneThatCannotBeOpened() throws IOException {
-    when(replica.getMetaFile()).thenReturn(metaFile());
-    setFiles(new File(folder.getRoot(), "missing"), meta());
-    assertThrows(FileNotFoundException.class, this::open);
+  public void open_fileMissing_isToldFromOneThatCannotBeOpened() throws IOException {
     // Like one on a sick disk, it is there.
-    setFiles(folder.newFolder(), meta());
-    assertEquals(IOException.class, assertThrows(IOException.class, this::open).getClass());
-  }
-
-  @Test
-  public void open_metaFileMissing_isToldFromOneThatCannotBeOpened() throws IOException {
-    when(replica.getBlockFile()).thenReturn(folder.newFile());
-    when(replica.getMetaFile()).thenReturn(new File(folder.getRoot(), "missing"));
-    assertThrows(FileNotFoundException.class, this::open);
-    when(replica.getMetaFile()).thenReturn(folder.newFolder());
-    assertEquals(IOException.class, assertThrows(IOException.class, this::open).getClass());
+    File sick = folder.newFolder("sick");
+    assertOpenThrows(FileNotFoundException.class, missing(), metaFile());
+    assertOpenThrows(IOException.class, sick, metaFile());
+    assertOpenThrows(FileNotFoundException.class, folder.newFile(), missing());
+    assertOpenThrows(IOException.class, folder.newFile(), sick);
   }
 
   /** The dataset looks whether one is missing, and reports the replica then. */
   @Test
   public void open_metaFileMissing_theDatasetIsTold() throws IOException {
-    when(replica.getBlockFile()).thenReturn(folder.newFile());
-    when(replica.getMetaFile()).thenReturn(new File(folder.getRoot(), "missing"));
+    setFiles(folder.newFile(), missing());
     assertThrows(IOException.class, this::open);
     verify(dataset).invalidateMissingBlock(block.getBlockPoolId(), block.getLocalBlock());
   }
 
   @Test
   public void open_metaFileCannotBeRead_theDiskIsChecked() throws IOException {
-    setFiles(folder.newFile(), new FileInputStream(SICK));
+    setFiles(folder.newFile(), new File(SICK));
     IOException e = assertThrows(IOException.class, this::open);
     assertTrue(e.toString(), e.getMessage().contains("Input/output error"));
     assertEquals(List.of(volume), checked);
@@ -148,14 +146,13 @@ public class TestReplicaReadErrors {
   public void fill_noMemoryToLookIfItIsCurrent_volumeCanBeRemoved() throws IOException {
     DataNode datanode = mock(DataNode.class);
     doReturn(dataset).doThrow(new OutOfMemoryError("planted")).when(datanode).getFSDataset();
-    when(replica.getBlockFile()).thenReturn(folder.newFile());
-    when(replica.getMetaFile()).thenReturn(metaFile());
+    setFiles(folder.newFile(), metaFile());
     assertFillGivesBackTheVolume(datanode);
   }
 
   @Test
   public void readData_cannotBeRead_theDiskIsChecked() throws IOException {
-    setFiles(new File(SICK), meta());
+    setFiles(new File(SICK), metaFile());
     try (ReplicaFiles files = open()) {
       assertThrows(IOException.class, () -> files.readData(0, ByteBuffer.allocate(1)));
       assertEquals(List.of(volume), checked);
@@ -164,7 +161,7 @@ public class TestReplicaReadErrors {
 
   @Test
   public void readData_fileTooShort_saysNothingOfTheDisk() throws IOException {
-    setFiles(folder.newFile(), meta());
+    setFiles(folder.newFile(), metaFile());
     try (ReplicaFiles files = open()) {
       assertThrows(EOFException.class, () -> files.readData(0, ByteBuffer.allocate(1)));
       assertEquals(List.of(), checked);
