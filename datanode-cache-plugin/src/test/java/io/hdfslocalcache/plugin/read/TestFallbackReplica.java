@@ -12,7 +12,6 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -25,7 +24,7 @@ import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
-import io.hdfslocalcache.time.TimeAndThreads;
+import io.hdfslocalcache.testing.Pauses;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Rule;
@@ -39,6 +38,7 @@ public class TestFallbackReplica {
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
 
+  private final Pauses pauses = new Pauses();
   private final BlockIndex index = new BlockIndex();
   private TestingReplica replica;
   private CachedBlock block;
@@ -56,6 +56,7 @@ public class TestFallbackReplica {
 
   @After
   public void everythingOpenedIsClosed() {
+    pauses.end();
     fallback.close();
     fallback.close();
     index.discard(block);
@@ -187,56 +188,25 @@ public class TestFallbackReplica {
   @Test
   public void get_movingTakesLong_readerWaitsHardlyLonger() throws IOException {
     long end = TimeUnit.MILLISECONDS.toNanos(600);
-    Pauses pauses = new Pauses();
+    pauses.begin();
     use(failing(true, () -> {
       if (pauses.nanoTime() < end) {
         throw new FileNotFoundException("neither here nor there");
       }
       return replica.open();
     }));
-    pauses.during(() -> assertNotNull(fallback.get(true)));
+    assertNotNull(fallback.get(true));
     long late = pauses.nanoTime() - end;
     assertTrue(late + " ns", late <= TimeUnit.MILLISECONDS.toNanos(16));
-  }
-
-  /** Time passes only in pauses. */
-  private static final class Pauses extends TimeAndThreads {
-    private long now;
-
-    private interface Task {
-      void run() throws IOException;
-    }
-
-    private void during(Task task) throws IOException {
-      TimeAndThreads before = replace(this);
-      try {
-        task.run();
-      } finally {
-        replace(before);
-      }
-    }
-
-    @Override
-    public long nanoTime() {
-      return now;
-    }
-
-    @Override
-    public void sleep(long nanos) {
-      now += nanos;
-    }
   }
 
   @Test
   public void get_deletedWhileASlowVolumeOpensIt_isWhatWasKept() throws IOException {
     AtomicReference<ReplicaFiles> kept = new AtomicReference<>();
+    pauses.begin();
     use(failing(false, () -> {
-      try {
-        // Longer than the patience with files that are being moved.
-        Thread.sleep(1100);
-      } catch (InterruptedException e) {
-        throw new InterruptedIOException();
-      }
+      // Longer than the patience with files that are being moved.
+      pauses.sleep(TimeUnit.MILLISECONDS.toNanos(1100));
       kept.set(delete());
       throw GONE;
     }));

@@ -30,6 +30,7 @@ import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.simulation.LoggedFileSystem;
+import io.hdfslocalcache.testing.Pauses;
 import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.After;
@@ -50,7 +51,10 @@ public class TestRestore {
   @Rule
   public final Timeout timeout = Timeout.seconds(300);
 
+  private final Pauses pauses = new Pauses();
   private final LoggedFileSystem disk = new LoggedFileSystem();
+  private final CountDownLatch listing = new CountDownLatch(1);
+  private final Semaphore goOn = new Semaphore(0);
   private Path root;
   private MemoryDataNode before;
   private int pages;
@@ -64,6 +68,8 @@ public class TestRestore {
 
   @After
   public void checkNothingIsLeft() throws IOException {
+    pauses.end();
+    goOn.release(1000);
     assertEquals(List.of(), files("tmp"));
   }
 
@@ -104,6 +110,14 @@ public class TestRestore {
   /** The directory of the only block. */
   private Path bucket() throws IOException {
     return files("LOCAL").get(0).getParent().getParent();
+  }
+
+  /** Before the only block is listed, waits until it may {@link #goOn}. */
+  private void holdListing(Path path, Path bucket) {
+    if (path.equals(bucket)) {
+      listing.countDown();
+      goOn.acquireUninterruptibly();
+    }
   }
 
   private static void awaitRestore(LocalCache cache) {
@@ -201,6 +215,7 @@ public class TestRestore {
   @Test
   public void listingFails_isRepeated_andNoPageIsLost() throws Exception {
     useFaultySsd();
+    pauses.begin();
     Path bucket = bucket();
     AtomicInteger failures = new AtomicInteger(1);
     disk.setFaults((call, path) -> {
@@ -230,13 +245,12 @@ public class TestRestore {
       }
     });
     MemoryDataNode dataNode = dataNode(BLOCK, other);
+    pauses.begin();
     try (LocalCache cache = open(dataNode)) {
       cache.blockPoolReady(MemoryDataNode.POOL, 1);
       awaitRestore(cache);
       assertEquals(others, dataNode.metrics.total(Event.RESTORED_PAGES));
       assertTrue(dataNode.readAndCompare(cache, other));
-    } finally {
-      disk.setFaults((call, path) -> { });
     }
   }
 
@@ -264,14 +278,7 @@ public class TestRestore {
     Path bucket = bucket();
     String line = files("LOCAL").get(0).getParent().getFileName() + " 0 1\n";
     Files.writeString(order, line);
-    CountDownLatch listing = new CountDownLatch(1);
-    Semaphore goOn = new Semaphore(0);
-    disk.setFaults((call, path) -> {
-      if (path.equals(bucket)) {
-        listing.countDown();
-        goOn.acquireUninterruptibly();
-      }
-    });
+    disk.setFaults((call, path) -> holdListing(path, bucket));
     try (LocalCache cache = open(dataNode(BLOCK))) {
       listing.await();
       assertFalse(Files.exists(order));
@@ -282,8 +289,6 @@ public class TestRestore {
       Files.delete(order);
       cache.keep();
       assertEquals("its pool is not ready", line, Files.readString(order));
-    } finally {
-      goOn.release(1000);
     }
   }
 
@@ -292,28 +297,20 @@ public class TestRestore {
   public void close_restoreHangs_theOrderIsSavedBeforeItIsWaitedFor() throws Exception {
     Path order = useFaultySsd();
     Path bucket = bucket();
-    CountDownLatch listing = new CountDownLatch(1);
-    Semaphore goOn = new Semaphore(0);
     AtomicLong saved = new AtomicLong();
     disk.setFaults((call, path) -> {
-      if (path.equals(bucket)) {
-        listing.countDown();
-        goOn.acquireUninterruptibly();
-      } else if (path.equals(order) && listing.getCount() == 0) {
+      holdListing(path, bucket);
+      if (path.equals(order) && listing.getCount() == 0) {
         saved.compareAndSet(0, System.nanoTime());
       }
     });
     LocalCache cache = open(dataNode(BLOCK));
-    try {
-      listing.await();
-      long began = System.nanoTime();
-      cache.close();
-      long took = System.nanoTime() - began;
-      assertTrue(saved.get() - began + " of " + took + " ns",
-          saved.get() != 0 && saved.get() - began < took / 2);
-    } finally {
-      goOn.release(1000);
-    }
+    listing.await();
+    long began = System.nanoTime();
+    cache.close();
+    long took = System.nanoTime() - began;
+    assertTrue(saved.get() - began + " of " + took + " ns",
+        saved.get() != 0 && saved.get() - began < took / 2);
   }
 
   private LocalCache restored(MemoryDataNode dataNode) throws IOException {
