@@ -25,6 +25,7 @@ import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.ssd.PageNotReadException;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
+import io.hdfslocalcache.plugin.ssd.WriteQueue;
 
 /**
  * Reads parts of pages once for all readers that need the same bytes at the same time. SSDs are
@@ -290,25 +291,16 @@ public final class PageFetches {
 
   /** Moves a page that was read, without waiting. */
   private void move(PageFetch whole) {
+    PageSlice slice = whole.slice();
     // All that needs memory, before there is one more user.
-    AtomicBoolean taken = new AtomicBoolean();
-    Runnable move = () -> {
-      if (taken.compareAndSet(false, true)) {
-        try {
-          memory.enter(whole.block(), whole.slice().page(), whole.parts(), whole.bytes());
-        } finally {
-          whole.close();
-        }
-      }
-    };
+    WriteQueue.Write move = new WriteQueue.Write(slice.bufferLength(),
+        () -> memory.enter(whole.block(), slice.page(), whole.parts(), whole.bytes()), whole::close);
     whole.join();
     try {
       memory.execute(move);
     } catch (RejectedExecutionException | OutOfMemoryError e) {
       // Closed, or no thread can be started, but it may be queued. Readers who need it move it again.
-      if (taken.compareAndSet(false, true)) {
-        whole.close();
-      }
+      move.drop();
     }
   }
 
