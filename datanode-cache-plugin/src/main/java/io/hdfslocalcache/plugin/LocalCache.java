@@ -535,7 +535,7 @@ public final class LocalCache implements Closeable {
     restorer.close();
     changes.close();
     index.clear();
-    limiter.close();
+    // With what was written meanwhile.
     kept.keep(CLOSE_NANOS);
     directories.close();
     memory.close();
