@@ -40,8 +40,6 @@ final class SsdRestore {
   private static final long DOWN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   /** So few errors do not take the SSD down. */
   private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
-  /** Attempts before what cannot be read is left out. */
-  private static final int WHOLE_ATTEMPTS = 2;
 
   private final SsdDirectory ssd;
   private final RestoredPages pages;
@@ -113,7 +111,7 @@ final class SsdRestore {
         before.join();
       }
       // A file may be a page until all are restored: none is deleted as unknown before.
-      for (int attempt = 0; !isStopped() && !isRestored(attempt >= WHOLE_ATTEMPTS); attempt++) {
+      while (!isStopped() && !isRestored()) {
         pause();
       }
     } catch (InterruptedException e) {
@@ -125,13 +123,13 @@ final class SsdRestore {
     moveIntoMemory();
   }
 
-  /** @return whether it need not begin again. @param skips whether to leave out what cannot be read */
-  private boolean isRestored(boolean skips) throws InterruptedException {
+  /** @return whether it need not begin again. */
+  private boolean isRestored() throws InterruptedException {
     try {
       waiting.clear();
       changesSeen = -1;
       restoredBlocks = 0;
-      adoptAll(skips);
+      adoptAll();
       while (!waiting.isEmpty() && !isStopped()) {
         int seen = pools.changes();
         judgeWaiting();
@@ -165,11 +163,11 @@ final class SsdRestore {
     }
   }
 
-  private void adoptAll(boolean skips) throws IOException {
+  private void adoptAll() throws IOException {
     if (!awaitReadable()) {
       return;
     }
-    List<String> blocks = pages.begin(skips, this::count);
+    List<String> blocks = pages.begin(this::count);
     listed = blocks.size();
     long number = 0;
     for (String block : blocks) {

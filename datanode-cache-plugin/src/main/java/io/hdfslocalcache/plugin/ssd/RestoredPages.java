@@ -57,6 +57,7 @@ public final class RestoredPages {
   /** As saved at the last stop. */
   private List<String> order = List.of();
   private volatile List<String> blocks;
+  private int listings;
   private volatile int adopted;
   private volatile boolean over;
 
@@ -73,14 +74,15 @@ public final class RestoredPages {
   }
 
   /**
-   * Lists the blocks. If that fails, it can be called again.
+   * Lists the blocks. If that fails, it can be called again; from the third call on, it leaves out
+   * what cannot be read: that is deleted when it can.
    *
-   * @param skips whether to leave out what cannot be read: it is deleted when it can
    * @param counts receives, here and below, an event and a number of files
    * @return the names of blocks with pages, the most recently used first
    * @throws IOException if the SSD fails
    */
-  public List<String> begin(boolean skips, ObjIntConsumer<Event> counts) throws IOException {
+  public List<String> begin(ObjIntConsumer<Event> counts) throws IOException {
+    boolean skips = ++listings > 2;
     remember(true);
     Map<String, List<Integer>> saved = EvictionOrder.take(root);
     if (!saved.isEmpty()) {

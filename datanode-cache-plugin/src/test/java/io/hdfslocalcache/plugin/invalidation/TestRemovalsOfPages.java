@@ -184,7 +184,7 @@ public class TestRemovalsOfPages {
     CachedBlock alive = cache(2, 1);
     ssd.deleteAgain();
     assertTrue("pages may still be there that are not restored yet", Files.exists(file));
-    ssd.directory().restored().begin(false, (event, number) -> { });
+    ssd.directory().restored().begin((event, number) -> { });
     ssd.directory().restored().end();
     ssd.deleteAgain();
     assertFalse(Files.exists(file.getParent()));

@@ -39,7 +39,7 @@ public class TestRestoredParts extends GrowingPagesFixture {
     blocks.clear();
     assertEquals(0, ssd.directory().usedBytes());
     RestoredPages restored = ssd.directory().restored();
-    for (String fileId : restored.begin(false, this::count)) {
+    for (String fileId : restored.begin(this::count)) {
       try {
         restored.adopt(fileId, this::count);
       } catch (IOException e) {

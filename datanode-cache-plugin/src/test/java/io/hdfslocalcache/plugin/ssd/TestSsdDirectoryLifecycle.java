@@ -83,7 +83,7 @@ public class TestSsdDirectoryLifecycle {
     } finally {
       assertTrue(Run.tryTo("chattr", "-i", stuck.toString()));
     }
-    ssd.directory().restored().begin(false, (event, files) -> { });
+    ssd.directory().restored().begin((event, files) -> { });
     ssd.directory().restored().end();
     ssd.deleteAgain();
     assertEquals(0, ssd.directory().undeletedFiles());
@@ -120,7 +120,7 @@ public class TestSsdDirectoryLifecycle {
         String.valueOf(tooMuch), LocalCacheKeys.CAPACITY, String.valueOf(CAPACITY)))) {
       again.directory().checkSpace();
       assertEquals(CAPACITY, again.directory().capacityBytes());
-      again.directory().restored().begin(false, (event, files) -> { });
+      again.directory().restored().begin((event, files) -> { });
       again.directory().restored().end();
       again.directory().checkSpace();
       assertEquals(0, again.directory().capacityBytes());
@@ -167,7 +167,7 @@ public class TestSsdDirectoryLifecycle {
   public void open_everything_isForTheDataNodesUserOnly() throws IOException {
     TestingSsd ssd = TestingSsd.open(root);
     ssd.cacheAll(TestingReplica.create(folder.getRoot().toPath(), 1, 10_000));
-    ssd.directory().restored().begin(false, (event, files) -> { });
+    ssd.directory().restored().begin((event, files) -> { });
     ssd.close();
     Path own = root.resolve("dn-uuid");
     assertTrue(Files.exists(own.resolve("VERSION")) && Files.exists(own.resolve("order")));
