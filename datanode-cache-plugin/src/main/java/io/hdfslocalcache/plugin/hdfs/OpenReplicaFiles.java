@@ -4,7 +4,6 @@
 package io.hdfslocalcache.plugin.hdfs;
 
 import java.io.EOFException;
-import java.io.File;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
@@ -99,17 +98,16 @@ final class OpenReplicaFiles implements ReplicaFiles {
       return files;
     } catch (IOException | RuntimeException | Error e) {
       IOUtils.cleanupWithLogger(null, data, meta);
-      throwUnlessMissing(
-          e, replica.getBlockFile(), withChecksums ? replica.getMetaFile() : replica.getBlockFile());
+      throwUnlessMissing(e, replica, withChecksums);
       throw e;
     }
   }
 
   /** A {@link FileNotFoundException} of the JVM may be of any error: here it says that one is missing. */
-  private static void throwUnlessMissing(Throwable failure, File data, File meta)
-      throws IOException {
-    if (failure instanceof FileNotFoundException
-        && !Files.notExists(data.toPath()) && !Files.notExists(meta.toPath())) {
+  private static void throwUnlessMissing(Throwable failure, LocalReplica replica,
+      boolean withChecksums) throws IOException {
+    if (failure instanceof FileNotFoundException && !Files.notExists(replica.getBlockFile().toPath())
+        && !(withChecksums && Files.notExists(replica.getMetaFile().toPath()))) {
       throw new IOException(failure.getMessage(), failure);
     }
   }
@@ -163,7 +161,7 @@ final class OpenReplicaFiles implements ReplicaFiles {
           new FileInputStream(replica.getMetaFile()), identity, reference, sick -> { });
     } catch (IOException | RuntimeException | Error e) {
       IOUtils.closeStream(data);
-      throwUnlessMissing(e, replica.getBlockFile(), replica.getMetaFile());
+      throwUnlessMissing(e, replica, true);
       throw e;
     }
   }
