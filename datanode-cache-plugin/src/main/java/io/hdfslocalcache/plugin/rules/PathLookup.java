@@ -73,31 +73,29 @@ final class PathLookup {
     BlockRules found = new BlockRules();
     Map<String, Exception> failures = new LinkedHashMap<>();
     boolean isInSafeMode = false;
-    boolean isDown = false;
     try {
       isInSafeMode = lister.isInSafeMode();
     } catch (IOException | RuntimeException e) {
-      isDown = true;
       failures.put(ALL, e);
     }
     boolean isFull = false;
     for (int i = 0; i < set.size() && !isFull; i++) {
       long rule = 1L << i;
-      boolean isListed = false;
       if (set.get(i).paths().isEmpty()) {
         continue;
       }
-      if (!isDown) {
+      Exception failure = failures.get(ALL);
+      if (failure == null) {
         try {
           isFull = !list(set.get(i).paths(), lister, found, i, most);
-          isListed = true;
         } catch (IOException | RuntimeException e) {
-          isDown = e instanceof IOException && !(e instanceof AccessControlException);
+          failure = e;
+          boolean isDown = e instanceof IOException && !(e instanceof AccessControlException);
           failures.put(isDown ? ALL : "the paths of rule " + set.get(i).name(), e);
           found = found.renumbered(mask -> mask & ~rule);
         }
       }
-      if (!isListed || isInSafeMode) {
+      if (failure != null || isInSafeMode) {
         isFull |= !found.addAllOf(i, known, most);
       }
     }
