@@ -18,7 +18,7 @@ public interface BlockLister extends Closeable {
     /**
      * Receives a block that has a replica on this DataNode.
      *
-     * @param bytes bytes of the replica that clients read
+     * @param bytes bytes of the replica that clients read: 0 of parity
      * @return false if no more are wanted
      */
     boolean block(String blockPoolId, long blockId, long bytes);
