@@ -219,16 +219,22 @@ public final class KeptState implements StateFile {
     reader = newReader;
   }
 
-  /** Takes over newer state from an SSD; waits for it. @throws IOException if it cannot be read */
-  void read(SsdDirectory ssd) throws IOException {
-    if (isNowhere()) {
-      return;
+  /**
+   * Takes over newer state from an SSD; waits for it.
+   *
+   * @return what an operator should know about its copy; empty if nothing
+   * @throws IOException if it cannot be read
+   */
+  String read(SsdDirectory ssd) throws IOException {
+    Path root = ssd.root();
+    if (!isNowhere()) {
+      try {
+        found(root, read(root));
+      } catch (IOException | RuntimeException e) {
+        throw new IOException(cannotRead(root, ErrorText.of(e)), e);
+      }
     }
-    try {
-      found(ssd.root(), read(ssd.root()));
-    } catch (IOException | RuntimeException e) {
-      throw new IOException(cannotRead(ssd.root(), ErrorText.of(e)), e);
-    }
+    return Existing.isAnything(aside(root)) ? "its saved state was damaged: see " + aside(root) : "";
   }
 
   private boolean isNowhere() {
@@ -301,11 +307,6 @@ public final class KeptState implements StateFile {
       List.copyOf(places.keySet()).forEach(this::refresh);
     }
     awaitPlaces(atMostNanos, null);
-  }
-
-  /** @return what an operator should know about the copy on an SSD; empty if nothing. Asks the SSD. */
-  static String remark(Path root) throws IOException {
-    return Existing.isAnything(aside(root)) ? "its saved state was damaged: see " + aside(root) : "";
   }
 
   private static Path aside(Path root) {

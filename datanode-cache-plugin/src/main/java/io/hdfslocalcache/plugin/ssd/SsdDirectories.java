@@ -137,10 +137,7 @@ public final class SsdDirectories implements Closeable {
   SsdDirectory open(Path path) throws IOException {
     SsdDirectory ssd = opener.open(path);
     try {
-      kept.read(ssd);
-      ssd.setRemark(KeptState.remark(ssd.root()));
-      // Last, because an unusable SSD is retried again and again.
-      ssd.tellIfUnwise();
+      ssd.readState(kept);
       return ssd;
     } catch (IOException | RuntimeException | Error e) {
       // As in begin.

@@ -181,8 +181,10 @@ public final class SsdDirectory implements Ssd, Closeable {
     return health.mayRead();
   }
 
-  /** Warns of mount options and permissions that are usable, but unwise. May wait for the SSD. */
-  void tellIfUnwise() throws IOException {
+  /** Reads its saved state, and warns of what is usable, but unwise. May wait for the SSD. */
+  void readState(KeptState kept) throws IOException {
+    remark = kept.read(this);
+    // Last, because an unusable SSD is retried again and again.
     home.tellIfUnwise();
   }
 
@@ -267,11 +269,6 @@ public final class SsdDirectory implements Ssd, Closeable {
   @Override
   public Path path() {
     return configured;
-  }
-
-  /** Sets what an operator should know of it, although it works; empty: nothing. */
-  void setRemark(String newRemark) {
-    remark = newRemark;
   }
 
   /** @return what an operator should know of it, although it works; empty if nothing. */
