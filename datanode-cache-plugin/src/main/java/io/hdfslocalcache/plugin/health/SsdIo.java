@@ -23,6 +23,7 @@ import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.ErrorText;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.time.TimeAndThreads;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +38,14 @@ public final class SsdIo implements Closeable {
   /** An operation on the SSD. */
   public interface Io<T> {
     T run() throws IOException;
+
+    /** @return one without a result. */
+    static Io<Void> of(InvocationRaisingIOE operation) {
+      return () -> {
+        operation.apply();
+        return null;
+      };
+    }
 
     /** It will not run: nobody waits for it any more. */
     default void skipped() {

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.admission.Admission;
 import io.hdfslocalcache.plugin.block.ReplicaIdentity;
+import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
@@ -203,10 +204,7 @@ final class SsdRestore {
    */
   private boolean guarded(String block, InvocationRaisingIOE step) {
     try {
-      ssd.io().watch(Operation.RESTORE, () -> {
-        step.apply();
-        return null;
-      });
+      ssd.io().watch(Operation.RESTORE, SsdIo.Io.of(step));
       return true;
     } catch (IOException | RuntimeException | Error e) {
       if (!isStopped()) {

@@ -112,10 +112,7 @@ public final class SsdChanges {
   }
 
   private void check(Path path) throws IOException {
-    attempt("check", path, () -> {
-      directories.opener().check(path);
-      return null;
-    });
+    attempt("check", path, SsdIo.Io.of(() -> directories.opener().check(path)));
   }
 
   private <T> T attempt(String what, Path path, SsdIo.Io<T> io) throws IOException {

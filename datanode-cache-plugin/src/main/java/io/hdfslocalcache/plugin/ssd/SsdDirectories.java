@@ -35,6 +35,7 @@ import io.hdfslocalcache.plugin.ssd.Places.Place;
 import io.hdfslocalcache.plugin.ssd.mount.UnusableDirectoryException;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.time.TimeAndThreads;
+import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -416,22 +417,13 @@ public final class SsdDirectories implements Closeable {
     forEachAtOnce(all(), "keep", ssd -> opener.patienceNanos(), SsdDirectory::keep);
   }
 
-  /** An operation on an SSD, which may hang. */
-  private interface Work {
-    void on(SsdDirectory ssd) throws IOException;
-  }
-
   /** Runs it on all SSDs in parallel, each in its own thread. An SSD that hangs is left behind. */
   private static void forEachAtOnce(List<SsdDirectory> ssds, String what,
-      ToLongFunction<SsdDirectory> patienceNanos, Work work) {
+      ToLongFunction<SsdDirectory> patienceNanos, ConsumerRaisingIOE<SsdDirectory> work) {
     Map<SsdDirectory, Attempt<Void>> attempts = new LinkedHashMap<>();
     for (SsdDirectory ssd : ssds) {
-      SsdIo.Io<Void> io = () -> {
-        work.on(ssd);
-        return null;
-      };
-      attempts.put(ssd, new Attempt<>(
-          "local-cache-" + what + "-" + ssd.path(), patienceNanos.applyAsLong(ssd), io));
+      attempts.put(ssd, new Attempt<>("local-cache-" + what + "-" + ssd.path(),
+          patienceNanos.applyAsLong(ssd), SsdIo.Io.of(() -> work.accept(ssd))));
     }
     attempts.forEach((ssd, attempt) -> {
       try {

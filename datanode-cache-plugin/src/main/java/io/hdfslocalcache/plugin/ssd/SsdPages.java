@@ -250,10 +250,7 @@ public final class SsdPages {
 
   private void write(InvocationRaisingIOE writing) throws IOException {
     try {
-      io.watch(Operation.PAGE_WRITE, () -> {
-        writing.apply();
-        return null;
-      });
+      io.watch(Operation.PAGE_WRITE, SsdIo.Io.of(writing));
     } catch (NoSuchFileException e) {
       // The page was evicted, unless the directory is missing.
       presence.check();
