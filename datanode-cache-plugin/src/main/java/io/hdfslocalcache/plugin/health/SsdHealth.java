@@ -39,8 +39,8 @@ public final class SsdHealth {
   private final Deque<Long> writeErrors = new ArrayDeque<>();
   private final Deque<Long> damagedPages = new ArrayDeque<>();
   private double averageReadNanos;
-  /** Reads in the average, as many as matter. */
-  private int reads;
+  /** Reads in the average, as many as matter. Set by a test. */
+  int reads;
   /**
    * Averages of the last reads: the wait for a thread, the time from then on, and that time divided
    * by the number of concurrent operations of the SSD.
