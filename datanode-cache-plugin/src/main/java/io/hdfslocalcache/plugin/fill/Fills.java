@@ -78,13 +78,17 @@ public final class Fills implements Closeable {
     if (pages == 0 || !queued.add(request)) {
       return true;
     }
-    // A request larger than the whole queue is accepted when nothing else waits.
+    boolean isWaiting = false;
     int before = queuedPages.getAndAdd(pages);
-    if (before > 0 && before + pages > most) {
-      forget(request);
-      return false;
+    try {
+      // A request larger than the whole queue is accepted when nothing else waits.
+      isWaiting = (before == 0 || before + pages <= most) && request.volume().add(request, this);
+      return isWaiting;
+    } finally {
+      if (!isWaiting) {
+        forget(request);
+      }
     }
-    return request.volume().add(request, this);
   }
 
   /** Requests the fill of a miss. If it does not fit into the queue, a later read misses again. */
@@ -113,10 +117,11 @@ public final class Fills implements Closeable {
     threads.execute(drain);
   }
 
-  /** A request does not wait any more. */
+  /** A request does not wait any more, if it did. */
   void forget(FillRequest request) {
-    queued.remove(request);
-    queuedPages.addAndGet(-request.pages(pageSize));
+    if (queued.remove(request)) {
+      queuedPages.addAndGet(-request.pages(pageSize));
+    }
   }
 
   void fill(FillRequest request) {

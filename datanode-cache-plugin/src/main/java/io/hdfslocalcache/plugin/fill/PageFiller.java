@@ -268,22 +268,20 @@ public final class PageFiller {
       metrics.count(Event.FILLS_DROPPED_NO_BUFFER);
       return;
     }
-    boolean isRead = false;
+    boolean isPassedOn = false;
     try {
       request.volume().read(block, slice, buffer.bytes(), files, false);
       slice.verify(
           buffer.bytes(), slice.parts(), block.snapshot(), block.fileId());
-      isRead = true;
+      Runnable end = buffer::close;
+      isPassedOn = true;
+      writer.writeSoon(block, slice, buffer.bytes(), request.rule(), request.isOrder(), end);
     } catch (DamagedPageException e) {
       failed(request, e);
     } finally {
-      if (!isRead) {
+      if (!isPassedOn) {
         buffer.close();
       }
-    }
-    if (isRead) {
-      writer.writeSoon(
-          block, slice, buffer.bytes(), request.rule(), request.isOrder(), buffer::close);
     }
   }
 }

@@ -42,32 +42,37 @@ public final class PageWriter {
    * @param buffer of the slice, verified
    * @param rule whose page it is; null: nobody's
    * @param isOrder whether an operator wants it; if not, a reader has missed it
-   * @param end called once, when the buffer is no longer needed
+   * @param end called once, when the buffer is no longer needed, also if this throws
    */
   public void writeSoon(CachedBlock block, PageSlice slice, ByteBuffer buffer, RuleAccount rule,
       boolean isOrder, Runnable end) {
-    // While it waits, the block's entry stays, as for a reader.
-    boolean isAlive = block.addReader();
-    WriteQueue.Write write = new WriteQueue.Write(slice.bufferLength(),
-        () -> write(block, slice, buffer, rule, isOrder), () -> {
-          try {
-            if (isAlive) {
-              block.removeReader();
-            }
-          } finally {
-            end.run();
-          }
-        });
+    WriteQueue.Write write = null;
     try {
       SsdDirectory directory = SsdDirectory.of(block);
-      if (directory == null || !isAlive) {
-        write.drop();
-      } else if (!directory.writes().submit(write)) {
-        metrics.count(Event.FILLS_DROPPED_QUEUE_FULL);
+      WriteQueue.Write made = new WriteQueue.Write(slice.bufferLength(),
+          () -> write(block, slice, buffer, rule, isOrder), () -> {
+            try {
+              block.removeReader();
+            } finally {
+              end.run();
+            }
+          });
+      // While it waits, the block's entry stays, as for a reader.
+      if (directory != null && block.addReader()) {
+        write = made;
+        if (!directory.writes().submit(write)) {
+          metrics.count(Event.FILLS_DROPPED_QUEUE_FULL);
+        }
       }
     } catch (RuntimeException | Error e) {
-      write.drop();
+      if (write != null) {
+        write.drop();
+      }
       throw e;
+    } finally {
+      if (write == null) {
+        end.run();
+      }
     }
   }
 

@@ -89,12 +89,15 @@ public final class BlockIndex {
           && (old.isProven() || seen == null || old.prove(seen)) && old.addReader()) {
         return old;
       }
+      // First: a block that is killed has to be reported.
+      CachedBlock made =
+          new CachedBlock(this, snapshot, layout, fileId.get(), seen != null, ssd);
       // A block that another thread has killed is not reported again: its pages have the same names
       // as those of the new entry.
       if (old != null && old.kill()) {
         replaced.set(old);
       }
-      return new CachedBlock(this, snapshot, layout, fileId.get(), seen != null, ssd);
+      return made;
     });
     return new Registration(block, replaced.get());
   }

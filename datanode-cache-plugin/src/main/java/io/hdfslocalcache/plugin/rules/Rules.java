@@ -162,16 +162,23 @@ public final class Rules {
    * @return whether there is room; to be {@link #release released} when the page is written
    */
   public boolean reserve(RuleAccount account, SsdDirectory ssd, long bytes) {
+    boolean isReserved = false;
     account.reserve(bytes);
-    while (account.isExceeded()) {
-      if (ssd.pages().evictOneOf(owner -> owner == account) == null) {
-        account.reserve(-bytes);
-        account.rejected();
-        return false;
+    try {
+      while (account.isExceeded()) {
+        if (ssd.pages().evictOneOf(owner -> owner == account) == null) {
+          account.rejected();
+          return false;
+        }
+        account.evicted();
       }
-      account.evicted();
+      isReserved = true;
+      return true;
+    } finally {
+      if (!isReserved) {
+        account.reserve(-bytes);
+      }
     }
-    return true;
   }
 
   /** Ends a reservation: the page is written and counted, or was given up. */

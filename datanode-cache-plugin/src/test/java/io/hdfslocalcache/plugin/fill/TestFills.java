@@ -6,6 +6,7 @@ package io.hdfslocalcache.plugin.fill;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.util.Map;
@@ -14,6 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -112,6 +115,28 @@ public class TestFills {
       }
       unlucky.submit(request("v", FAILING, 1));
       filled.await();
+    }
+  }
+
+  @Test
+  public void submit_fails_takesNoPlaceInTheQueue() {
+    AtomicBoolean fails = new AtomicBoolean(true);
+    ThreadPoolExecutor threads = new ThreadPoolExecutor(
+        1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>()) {
+      @Override
+      public void execute(Runnable drain) {
+        if (fails.get()) {
+          throw new StackOverflowError("planted");
+        }
+        super.execute(drain);
+      }
+    };
+    try (Fills unlucky = new Fills(PAGE, QUEUE, threads, ended::add, new LocalCacheMetrics())) {
+      FillRequest request = request("v", 1, 1);
+      assertThrows(StackOverflowError.class, () -> unlucky.submit(request));
+      assertEquals(0, unlucky.queuedPages());
+      fails.set(false);
+      assertTrue(unlucky.submit(request("v", 2, QUEUE)));
     }
   }
 

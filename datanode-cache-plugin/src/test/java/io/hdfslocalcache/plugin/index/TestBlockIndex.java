@@ -8,6 +8,7 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotSame;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertSame;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 import static org.junit.Assert.fail;
 
@@ -51,6 +52,16 @@ public class TestBlockIndex {
     assertNull(index.find(old.snapshot()));
     assertSame(registration.block(), index.find(newer));
     assertEquals(1, index.blocks());
+  }
+
+  /** Its pages would never be removed. */
+  @Test
+  public void register_newEntryCannotBeMade_oldOneLives() {
+    CachedBlock old = register(snapshot("BP-1", 1, 1001));
+    assertThrows(NullPointerException.class, () -> index.register(snapshot("BP-1", 1, 1002),
+        old.layout(), null, TestingReplica.SSD));
+    assertFalse(old.isDead());
+    assertSame(old, index.find(old.snapshot()));
   }
 
   @Test

@@ -6,6 +6,7 @@ package io.hdfslocalcache.plugin.read;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertSame;
+import static org.junit.Assert.assertThrows;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -75,6 +76,15 @@ public class TestPageWriter extends ReadThroughFixture {
     assertEquals(1, ends.get());
     assertEquals(0, written.get());
     assertNothingCached();
+  }
+
+  @Test
+  public void write_cannotBeQueued_endsOnceAndKeepsNoEntry() {
+    assertThrows(NullPointerException.class, () -> writer.writeSoon(
+        block, null, null, null, false, ends::incrementAndGet));
+    assertEquals(1, ends.get());
+    block.removeReader();
+    assertNull(ssd.index().find(replica.snapshot()));
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertSame;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
@@ -24,6 +25,7 @@ import java.util.stream.Collectors;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.plugin.ssd.space.PageEvictor;
 import io.hdfslocalcache.plugin.ssd.space.StoredPage;
 import org.apache.hadoop.security.AccessControlException;
@@ -104,6 +106,15 @@ public class TestRules {
     assertEquals(60, rules.status().get(0).bytes());
     assertTrue("with what is being written", rules.ofBlock(BLOCK).isExceeded());
     assertTrue(rules.ofBlock(BLOCK).isPinned());
+  }
+
+  @Test
+  public void reserve_fails_reservesNothing() throws Exception {
+    Rules rules = rules(parse(rule("a", "'path': '/a', 'action': 'always', 'quota': '100'")), 0);
+    RuleAccount account = rules.ofBlock(BLOCK);
+    SsdDirectory none = null;
+    assertThrows(NullPointerException.class, () -> rules.reserve(account, none, 101));
+    assertTrue(rules.reserve(account, none, 100));
   }
 
   @Test

@@ -189,16 +189,17 @@ public class PageFiles implements PageStore {
   public void prepare(PageId id, PageSlice slice, ByteBuffer buffer) throws IOException {
     Path file = paths.temporary().resolve(String.valueOf(nextTemporary.incrementAndGet()));
     inWork.add(file);
+    Path other;
     try {
       try (FileChannel out = create(file, direct)) {
         slice.move(buffer, (position, bytes) -> write(out, position, bytes));
       }
       lengthen(file, slice.layout().fileLength(slice.page(), slice.parts()));
+      other = prepared.put(id, file);
     } catch (IOException | RuntimeException | Error e) {
       deleteTemporary(file);
       throw e;
     }
-    Path other = prepared.put(id, file);
     if (other != null) {
       deleteTemporary(other);
     }

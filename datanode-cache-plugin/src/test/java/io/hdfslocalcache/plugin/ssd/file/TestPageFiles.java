@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.ssd.file;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.nio.file.Files;
@@ -123,6 +124,16 @@ public class TestPageFiles {
       assertEquals("what is about to be published stays", 1, temporary.count());
     }
     files.discard(free);
+  }
+
+  @Test
+  public void prepare_fileCannotBeRemembered_leavesNone() throws Exception {
+    PageSlice slice = PageSlice.whole(PageLayout.usual(4096, 1), 0);
+    assertThrows(NullPointerException.class,
+        () -> files.prepare(null, slice, TestingReplica.aligned(slice.bufferLength())));
+    try (var temporary = Files.list(files.paths().temporary())) {
+      assertEquals(0, temporary.count());
+    }
   }
 
   @Test
