@@ -19,9 +19,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.LocatedFileStatus;
@@ -45,7 +49,9 @@ import picocli.CommandLine.TypeConversionException;
 /** Asks the NameNode for the blocks of a file, or of all files of a directory. */
 final class FileBlocks {
   private static final int TIMEOUT_MILLIS = 60_000;
-  private static final String BLOCK = "Block Id: ";
+  /** Begins what the NameNode says of a block, or is all of it. */
+  private static final Pattern BLOCK =
+      Pattern.compile("Block (Id: )?(?<id>blk_-?[0-9]+)( does not exist)?");
   private static final String PATH = "Block belongs to: ";
 
   private final Configuration conf;
@@ -235,15 +241,25 @@ final class FileBlocks {
     }
   }
 
-  /** Parses the output of fsck. */
+  /**
+   * Parses the output of fsck. Each block has one place there. If it seems to have two, one is in
+   * the name of a file, and its path is not known.
+   */
   static Map<String, String> parsePaths(String printed) {
     Map<String, String> paths = new HashMap<>();
+    Set<String> seen = new HashSet<>();
     String block = null;
     for (String line : printed.lines().toList()) {
-      if (line.startsWith(BLOCK)) {
-        block = line.substring(BLOCK.length()).strip();
-      } else if (line.startsWith(PATH) && block != null) {
+      Matcher begin = BLOCK.matcher(line);
+      if (line.startsWith(PATH) && block != null) {
         paths.put(block, line.substring(PATH.length()));
+        block = null;
+      } else if (begin.matches()) {
+        block = begin.group("id");
+        if (!seen.add(block)) {
+          paths.remove(block);
+          block = null;
+        }
       }
     }
     return paths;

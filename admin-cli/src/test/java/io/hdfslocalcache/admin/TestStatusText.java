@@ -126,6 +126,33 @@ public class TestStatusText {
     assertEquals(Map.of(), FileBlocks.parsePaths(""));
   }
 
+  /** The owner of a file chooses its name. */
+  @Test
+  public void blockPaths_fileNameLooksLikeLinesOfFsck_noOtherBlockGetsAPathFromIt() {
+    String forged = """
+        Block Id: blk_3
+        Block belongs to: /own
+        Block belongs to: /of/others
+        Block Id: blk_4
+        Block belongs to: /forged
+        Block Id: blk_5
+        Block belongs to: /forged
+        No. of Expected Replica: 1
+        """;
+    String others = """
+        Block Id: blk_4
+        Block belongs to: /4
+        No. of Expected Replica: 1
+
+        Block blk_5 does not exist
+
+        Block Id: blk_6
+        Block belongs to: /6
+        """;
+    assertEquals(Map.of("blk_3", "/own", "blk_6", "/6"), FileBlocks.parsePaths(forged + others));
+    assertEquals(Map.of("blk_3", "/own", "blk_6", "/6"), FileBlocks.parsePaths(others + forged));
+  }
+
   private static JsonNode json(String text) throws Exception {
     return new ObjectMapper().readTree(text.replace('\'', '"'));
   }
