@@ -8,6 +8,8 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,7 +35,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** The rate limiter is told of evicted pages, and of no others. */
+/** The rate limiter is told of evicted pages and of reads, and of no others. */
 public class TestEvictionsAndLimiter implements ReplicaAccess {
 
   private static final int PAGE = TestingSsd.PAGE;
@@ -97,6 +99,30 @@ public class TestEvictionsAndLimiter implements ReplicaAccess {
     reader.close();
     read.finish((page + 1) * PAGE);
     LocalCacheCluster.await("fills", () -> !cache.isFilling());
+  }
+
+  /** The DataNode refuses them: nobody reads the block. */
+  @Test
+  public void readsBeyondTheBlock_limiterIsToldOfNone() throws Exception {
+    Path root = folder.getRoot().toPath().toRealPath();
+    replica = TestingReplica.create(root, 1, PAGES * PAGE);
+    List<Long> recorded = new ArrayList<>();
+    AdmitAll limiter = new AdmitAll(null, null) {
+      @Override
+      public void record(String blockPoolId, long blockId, long from, long bytes) {
+        recorded.add(from);
+      }
+    };
+    try (LocalCache cache = new LocalCache(TestingSsd.config(CAPACITY, root.resolve("ssd")),
+        new OnOff(true, true, metrics), limiter, this, metrics, "dn-uuid", message -> { },
+        RuleKeeper.none(), KeptState.nowhere())) {
+      for (long from : new long[] {-1, PAGES * PAGE + 1, Long.MAX_VALUE}) {
+        cache.read("test", null, replica.snapshot(), replica.snapshot().generationStamp(), null,
+            from, 1).finish(from);
+      }
+      read(cache, replica, 3);
+    }
+    assertEquals(List.of(3L * PAGE), recorded);
   }
 
   @Test

@@ -77,7 +77,8 @@ public final class Admission {
 
   /**
    * A read begins. It is counted even while the local cache is off, so that the limiter's window is
-   * filled when it is switched on.
+   * filled when it is switched on. A read of no byte of the block, which the DataNode may refuse, is
+   * not counted.
    *
    * @param isClient false if the reader is another DataNode
    * @param entry of the block in the index, or null
@@ -91,9 +92,8 @@ public final class Admission {
     if (!isClient) {
       return ReadOutcome.BYPASS_NOT_CLIENT;
     }
-    if (rule == null || rule.action() != RuleAction.NEVER) {
-      limiter.record(
-          key.blockPoolId(), key.blockId(), Math.max(0, from), Math.max(0, to - from));
+    if (from >= 0 && from < to && (rule == null || rule.action() != RuleAction.NEVER)) {
+      limiter.record(key.blockPoolId(), key.blockId(), from, to - from);
     }
     if (!isOn.getAsBoolean()) {
       return ReadOutcome.BYPASS_OFF;
