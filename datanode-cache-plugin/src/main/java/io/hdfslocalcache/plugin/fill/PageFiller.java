@@ -122,7 +122,7 @@ public final class PageFiller {
   private void fillMissing(FillRequest request) {
     try {
       if (admission.mayFill(request.snapshot().key()) && isMissing(request)) {
-        openAndFill(request);
+        enterAndFill(request);
       }
     } catch (IOException e) {
       failed(request, e);
@@ -137,22 +137,26 @@ public final class PageFiller {
         .anyMatch(page -> request.missing(block, block.layout(), page) != 0);
   }
 
-  private void openAndFill(FillRequest request) throws IOException {
-    try (ReplicaFiles files = replicas.open(request.snapshot())) {
-      CachedBlock block = admission.enter(request.snapshot(), files, pageSize);
-      if (block == null) {
-        return;
-      }
-      try {
-        fillPages(request, block, files);
-      } finally {
-        block.removeReader();
-      }
+  private void enterAndFill(FillRequest request) throws IOException {
+    CachedBlock block = enter(request);
+    if (block == null) {
+      return;
+    }
+    try {
+      fillPages(request, block);
+    } finally {
+      block.removeReader();
     }
   }
 
-  private void fillPages(FillRequest request, CachedBlock block, ReplicaFiles files)
-      throws IOException {
+  private CachedBlock enter(FillRequest request) throws IOException {
+    try (ReplicaFiles files = replicas.open(request.snapshot())) {
+      return admission.enter(request.snapshot(), files, pageSize);
+    }
+  }
+
+  /** Between two pages, nothing of the data volume is open: its removal waits for no pause. */
+  private void fillPages(FillRequest request, CachedBlock block) throws IOException {
     SsdDirectory directory = SsdDirectory.of(block);
     if (directory == null) {
       return;
@@ -173,21 +177,21 @@ public final class PageFiller {
         return;
       }
       if (!request.isOrder()) {
-        fillPage(request, block, page, files);
-      } else if (!fillOrdered(request, block, page, files, directory)) {
+        fillPage(request, block, page);
+      } else if (!fillOrdered(request, block, page, directory)) {
         return;
       }
     }
   }
 
   /** Without room or budget, the disk would read a page in vain. @return false if it was not read */
-  private boolean fillOrdered(FillRequest request, CachedBlock block, int page, ReplicaFiles files,
+  private boolean fillOrdered(FillRequest request, CachedBlock block, int page,
       SsdDirectory directory) throws IOException {
     if (!awaitRoom(directory, block) || !awaitBudget()) {
       return false;
     }
     try {
-      fillPage(request, block, page, files);
+      fillPage(request, block, page);
     } finally {
       endReading();
     }
@@ -254,8 +258,7 @@ public final class PageFiller {
     reading -= pageSize;
   }
 
-  private void fillPage(FillRequest request, CachedBlock block, int page, ReplicaFiles files)
-      throws IOException {
+  private void fillPage(FillRequest request, CachedBlock block, int page) throws IOException {
     int missing = request.missing(block, block.layout(), page);
     if (missing == 0) {
       return;
@@ -270,7 +273,9 @@ public final class PageFiller {
     }
     boolean isPassedOn = false;
     try {
-      request.volume().read(block, slice, buffer.bytes(), files, false);
+      try (ReplicaFiles files = replicas.open(request.snapshot())) {
+        request.volume().read(block, slice, buffer.bytes(), files, false);
+      }
       slice.verify(
           buffer.bytes(), slice.parts(), block.snapshot(), block.fileId());
       Runnable end = buffer::close;

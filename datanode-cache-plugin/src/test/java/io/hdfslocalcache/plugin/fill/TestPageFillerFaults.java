@@ -8,8 +8,10 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.memory.BufferPool;
@@ -59,6 +61,23 @@ public class TestPageFillerFaults extends PageFillerFixture {
     fill();
     assertCached(0, 1);
     assertOnlyError(Operation.FILL_READ, ErrorCause.IO);
+  }
+
+  @Test
+  public void fill_dataVolumeIsToBeRemoved_endsAndIsNoError() throws IOException {
+    AtomicInteger pauses = new AtomicInteger();
+    pace = bytes -> {
+      if (pauses.incrementAndGet() == 3) {
+        replicas.afterOpen(() -> {
+          throw new ClosedChannelException();
+        });
+      }
+    };
+    fill();
+    assertCached(0, 1);
+    assertEquals(3, pauses.get());
+    assertEquals(1, metrics.total(Event.FILLS_DROPPED_STALE));
+    assertEquals(0, metrics.errors());
   }
 
   @Test
