@@ -157,25 +157,26 @@ public final class MemoryTier implements Closeable {
   public boolean enter(CachedBlock block, int page, int parts, ByteBuffer content) {
     CachedPage key = block.page(page);
     int bytes = block.layout().space(page, parts);
+    // Made before anything is taken, which it gives back.
+    TierPage written = new TierPage(block, page, parts, bytes, buffers, () -> giveRoom(bytes));
     if (key == null || !makeRoom(bytes)) {
       return false;
     }
-    TierPage written;
+    boolean isIn = false;
     try {
-      written = new TierPage(block, page, parts, bytes,
-          write(PageSlice.whole(block.layout(), page), parts, content), buffers,
-          () -> giveRoom(bytes));
+      written.consistOf(write(PageSlice.whole(block.layout(), page), parts, content));
+      pages.put(key, written);
+      isIn = true;
     } catch (IOException e) {
-      giveRoom(bytes);
       pausedUntil = nanoClock.getAsLong() + PAUSE_NANOS;
       LOG.warn("Local cache: cannot write pages to {}; trying again in {} s: {}",
           directory, TimeUnit.NANOSECONDS.toSeconds(PAUSE_NANOS), e.toString());
       return false;
-    } catch (RuntimeException | Error e) {
-      giveRoom(bytes);
-      throw e;
+    } finally {
+      if (!isIn) {
+        written.close();
+      }
     }
-    pages.put(key, written);
     // An earlier removal did not see it.
     if (!open || block.isDead() || block.page(page) != key) {
       pages.asMap().remove(key, written);

@@ -27,7 +27,8 @@ final class TierPage implements PageBytes {
   private final int page;
   private final int parts;
   private final int bytes;
-  private final FileChannel file;
+  /** Null until it is written. */
+  private FileChannel file;
   private final BufferPool buffers;
   private final Runnable whenFree;
   private final UseCount users = new UseCount();
@@ -35,19 +36,22 @@ final class TierPage implements PageBytes {
   /**
    * @param parts parts in memory, a bit for each
    * @param bytes of memory
-   * @param file as on the SSD; closed with this
    * @param whenFree run once, when its memory is freed
    */
-  TierPage(CachedBlock block, int page, int parts, int bytes, FileChannel file,
-      BufferPool buffers, Runnable whenFree) {
+  TierPage(CachedBlock block, int page, int parts, int bytes, BufferPool buffers,
+      Runnable whenFree) {
     this.block = block;
     this.layout = block.layout();
     this.page = page;
     this.parts = parts;
     this.bytes = bytes;
-    this.file = file;
     this.buffers = buffers;
     this.whenFree = whenFree;
+  }
+
+  /** Takes its bytes, before others see it. @param written as on the SSD; closed with this */
+  void consistOf(FileChannel written) {
+    file = written;
   }
 
   /** @return whether this is a page of exactly this snapshot; then there is one more user. */
@@ -176,7 +180,9 @@ final class TierPage implements PageBytes {
   public void close() {
     if (users.release()) {
       try {
-        file.close();
+        if (file != null) {
+          file.close();
+        }
       } catch (IOException e) {
         // It is memory: nothing can be lost.
       } finally {

@@ -5,12 +5,15 @@ package io.hdfslocalcache.plugin.memory;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.hdfslocalcache.plugin.index.CachedPage;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.junit.Test;
 import org.slf4j.LoggerFactory;
@@ -45,6 +48,41 @@ public class TestMemoryTierFaults extends MemoryTierFixture {
     assertTrue(tier.isWorthMoving(block, 150, PAGE));
     assertTrue(enter(150));
     assertTrue(has(150));
+  }
+
+  /** A lack of memory anywhere else than in the tmpfs. */
+  @Test
+  public void enter_pageCannotBeRemembered_givesBackItsMemoryAndFile() throws IOException {
+    AtomicBoolean fails = new AtomicBoolean(true);
+    block.add(new CachedPage() {
+      @Override
+      public int number() {
+        return 7;
+      }
+
+      @Override
+      public int parts() {
+        return 1;
+      }
+
+      @Override
+      public void use() {
+        // There is no order.
+      }
+
+      @Override
+      public int hashCode() {
+        if (fails.get()) {
+          throw new OutOfMemoryError("planted");
+        }
+        return 1;
+      }
+    });
+    assertThrows(OutOfMemoryError.class, () -> enter(7));
+    assertFreed();
+    fails.set(false);
+    assertTrue(enter(7));
+    assertTrue(has(7));
   }
 
   @Test
