@@ -535,7 +535,8 @@ public final class LocalCache implements Closeable {
     restorer.close();
     changes.close();
     index.clear();
-    // With what was written meanwhile.
+    // With what was written, and the limiter that was set, meanwhile.
+    limiter.close();
     kept.keep(CLOSE_NANOS);
     directories.close();
     memory.close();
