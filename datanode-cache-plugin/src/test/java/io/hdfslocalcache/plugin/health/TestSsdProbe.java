@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.plugin.health;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertThrows;
@@ -15,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.Rule;
 import org.junit.Test;
@@ -77,6 +79,30 @@ public class TestSsdProbe {
 
   private static String mode(Path file) throws IOException {
     return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+  }
+
+  /** On a host whose CPUs are busy, a sound SSD stayed down. */
+  @Test
+  public void run_oneReadWaitsForACpu_theShortestCounts() throws IOException {
+    assertEquals(2, probed(40, 2, 30));
+  }
+
+  @Test
+  public void run_ssdIsSlow_isReadOnce() throws IOException {
+    assertEquals(MILLISECONDS.toNanos(300), probed((int) MILLISECONDS.toNanos(300), 1));
+  }
+
+  /** @return what a probe tells whose reads take so long, the last of them again and again. */
+  private long probed(int... nanos) throws IOException {
+    AtomicInteger reads = new AtomicInteger();
+    AtomicLong now = new AtomicLong();
+    // Asked when a read begins, and when it ends.
+    AtomicBoolean isReading = new AtomicBoolean();
+    return new SsdProbe(folder.newFolder().toPath()).run(() -> {
+      boolean isEnd = isReading.getAndSet(!isReading.get());
+      return isEnd ? now.addAndGet(nanos[Math.min(reads.getAndIncrement(), nanos.length - 1)])
+          : now.get();
+    });
   }
 
   @Test
