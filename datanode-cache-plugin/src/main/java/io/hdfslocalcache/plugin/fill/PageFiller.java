@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
-import java.util.stream.IntStream;
 
 import io.hdfslocalcache.plugin.admission.Admission;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
@@ -121,20 +120,12 @@ public final class PageFiller {
 
   private void fillMissing(FillRequest request) {
     try {
-      if (admission.mayFill(request.snapshot().key()) && isMissing(request)) {
+      if (admission.mayFill(request.snapshot().key())) {
         enterAndFill(request);
       }
     } catch (IOException e) {
       failed(request, e);
     }
-  }
-
-  /** Checked before the replica is opened, which costs its disk a seek. */
-  private boolean isMissing(FillRequest request) {
-    CachedBlock block = index.find(request.snapshot());
-    return block == null || !block.isProven() || IntStream
-        .range(request.firstPage(block.layout()), request.endPage(block.layout()))
-        .anyMatch(page -> request.missing(block, block.layout(), page) != 0);
   }
 
   private void enterAndFill(FillRequest request) throws IOException {
@@ -149,7 +140,12 @@ public final class PageFiller {
     }
   }
 
+  /** A proven block's replica is opened only for a page that is missing: it costs its disk a seek. */
   private CachedBlock enter(FillRequest request) throws IOException {
+    CachedBlock block = index.find(request.snapshot());
+    if (block != null && block.isProven() && block.addReader()) {
+      return block;
+    }
     try (ReplicaFiles files = replicas.open(request.snapshot())) {
       return admission.enter(request.snapshot(), files, pageSize);
     }

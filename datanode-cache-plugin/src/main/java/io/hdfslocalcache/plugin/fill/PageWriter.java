@@ -46,33 +46,30 @@ public final class PageWriter {
    */
   public void writeSoon(CachedBlock block, PageSlice slice, ByteBuffer buffer, RuleAccount rule,
       boolean isOrder, Runnable end) {
-    WriteQueue.Write write = null;
+    SsdDirectory directory = SsdDirectory.of(block);
+    // While it waits, the block's entry stays, as for a reader.
+    if (directory == null || !block.addReader()) {
+      end.run();
+      return;
+    }
+    WriteQueue.Write write;
     try {
-      SsdDirectory directory = SsdDirectory.of(block);
-      WriteQueue.Write made = new WriteQueue.Write(slice.bufferLength(),
-          () -> write(block, slice, buffer, rule, isOrder), () -> {
-            try {
-              block.removeReader();
-            } finally {
-              end.run();
-            }
-          });
-      // While it waits, the block's entry stays, as for a reader.
-      if (directory != null && block.addReader()) {
-        write = made;
-        if (!directory.writes().submit(write)) {
-          metrics.count(Event.FILLS_DROPPED_QUEUE_FULL);
-        }
-      }
+      write = new WriteQueue.Write(slice.bufferLength(),
+          () -> write(block, slice, buffer, rule, isOrder), () -> release(block, end));
     } catch (RuntimeException | Error e) {
-      if (write != null) {
-        write.drop();
-      }
+      release(block, end);
       throw e;
+    }
+    if (!directory.writes().submit(write)) {
+      metrics.count(Event.FILLS_DROPPED_QUEUE_FULL);
+    }
+  }
+
+  private static void release(CachedBlock block, Runnable end) {
+    try {
+      block.removeReader();
     } finally {
-      if (write == null) {
-        end.run();
-      }
+      end.run();
     }
   }
 

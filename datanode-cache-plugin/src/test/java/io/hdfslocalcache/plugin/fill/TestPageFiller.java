@@ -48,6 +48,7 @@ public class TestPageFiller extends PageFillerFixture {
     assertCached(0, 1, 2, 3, 4);
     assertEquals(2 * PAGE + 700, replica.dataRead());
     assertEquals(2 * SUMS + 8, replica.checksumsRead());
+    assertEquals("once for each page read", 3, replica.opens());
     assertEquals(3, metrics.total(Event.FILLS));
   }
 

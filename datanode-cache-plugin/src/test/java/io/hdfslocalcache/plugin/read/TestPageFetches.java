@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.health.SsdUnavailableException;
@@ -23,6 +24,7 @@ import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.ssd.PageNotReadException;
+import io.hdfslocalcache.time.TimeAndThreads;
 import org.junit.Test;
 
 public class TestPageFetches extends PageFetchesFixture {
@@ -155,5 +157,35 @@ public class TestPageFetches extends PageFetchesFixture {
       }
     }
     assertEquals(SsdState.NORMAL, ssd.directory().io().health().state());
+  }
+
+  @Test
+  public void get_noThreadMovesThePage_itsBufferIsGivenBack() throws Exception {
+    MemoryTier tier = NoThreads.during(
+        () -> new MemoryTier(new MemoryLimits(root, 4 << 20, 100), PAGE, buffers, () -> 0));
+    tier.setOpen(true);
+    fetches = new PageFetches(buffers, tier);
+    getAll(0).close();
+    getAll(0).close();
+    awaitNoBuffers();
+    assertEquals(0, tier.pages());
+  }
+
+  /** A process that has all the threads it may have. */
+  private static final class NoThreads extends TimeAndThreads {
+
+    static MemoryTier during(Supplier<MemoryTier> making) {
+      TimeAndThreads before = replace(new NoThreads());
+      try {
+        return making.get();
+      } finally {
+        replace(before);
+      }
+    }
+
+    @Override
+    public Thread newThread(Runnable task) {
+      throw new OutOfMemoryError("unable to create native thread: thrown by a test");
+    }
   }
 }
