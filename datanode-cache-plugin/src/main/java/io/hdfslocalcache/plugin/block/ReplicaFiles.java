@@ -21,7 +21,8 @@ public interface ReplicaFiles extends Closeable {
   /** Opens the old state of a changed replica from the present place of its files. */
   interface Opener {
     /**
-     * Waits for the data volume.
+     * Waits for the data volume. If the replica was truncated, only whole chunks below the cut can be
+     * read.
      *
      * @param snapshot the old state
      * @throws java.io.FileNotFoundException if a file is missing, or is being moved

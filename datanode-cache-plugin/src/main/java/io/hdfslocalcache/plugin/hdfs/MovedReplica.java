@@ -3,7 +3,6 @@
  */
 package io.hdfslocalcache.plugin.hdfs;
 
-import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 
@@ -21,7 +20,8 @@ import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
  *
  * <p>An append overwrites the checksum of the last chunk if that is not full. If a stock read had
  * the DataNode read it before, the replica being written has it when it enters the map: it is taken
- * then, without reading a file. Otherwise it is computed when the old state is opened.
+ * then, without reading a file. Otherwise it is computed when the old state is opened. A truncation
+ * leaves the whole chunks below the cut.
  *
  * <p>Takes no reference to the volume: the client's read and the deletion hold one when they open.
  *
@@ -59,9 +59,6 @@ record MovedReplica(Replica before, Replica after, ChunkChecksum last, long shor
 
   @Override
   public ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException {
-    if (shortest < snapshot.length()) {
-      throw new EOFException("truncated: " + snapshot);
-    }
     try {
       return open(before, snapshot);
     } catch (FileNotFoundException e) {
@@ -74,7 +71,7 @@ record MovedReplica(Replica before, Replica after, ChunkChecksum last, long shor
 
   private ReplicaFiles open(Replica replica, ReplicaSnapshot snapshot) throws IOException {
     if (replica instanceof LocalReplica local) {
-      return OpenReplicaFiles.asItWas(local, snapshot.length(), last);
+      return OpenReplicaFiles.asItWas(local, snapshot.length(), last, shortest);
     }
     throw new IOException("no local files of " + snapshot);
   }

@@ -58,6 +58,10 @@ final class OpenReplicaFiles implements ReplicaFiles {
   private byte[] lastChecksum = {};
   /** Its position among the replica's checksums. */
   private long lastPosition = Long.MAX_VALUE;
+  /** From here on, the data is not as it was: the replica was truncated. */
+  private long dataEnd = Long.MAX_VALUE;
+  /** The same of the checksums. */
+  private long checksumEnd = Long.MAX_VALUE;
 
   private OpenReplicaFiles(FileIoProvider io, FsVolumeSpi volume, FileInputStream data,
       FileInputStream meta, ReplicaIdentity identity, FsVolumeReference reference,
@@ -167,19 +171,28 @@ final class OpenReplicaFiles implements ReplicaFiles {
   }
 
   /**
-   * Opens the files of the old state of a replica that may have been appended to since.
+   * Opens the files of the old state of a replica that may have been appended to or truncated
+   * since. Of a truncated one, the whole chunks below the cut can be read, as by a stock read that
+   * opened the files before.
    *
    * @param length bytes of data in the old state
    * @param last the checksum of its last chunk before an append, or null in it: the DataNode has
    *     not read it; null: no append to this state is known
+   * @param shortest fewest bytes of data that the files had since
    * @throws FileNotFoundException if a file is missing
    * @throws IOException if a file cannot be read, or an unknown checksum was overwritten
    */
-  static OpenReplicaFiles asItWas(LocalReplica replica, long length, ChunkChecksum last)
-      throws IOException {
+  static OpenReplicaFiles asItWas(LocalReplica replica, long length, ChunkChecksum last,
+      long shortest) throws IOException {
     OpenReplicaFiles files = quietly(replica, null, null);
     boolean isAppend = last != null && last.getDataLength() == length;
     try {
+      // A truncation cuts the files before the replica map shows it.
+      long intact = Math.min(shortest, files.data.getChannel().size());
+      if (intact < length) {
+        files.endAt(intact);
+        return files;
+      }
       if (isAppend && last.getChecksum() != null) {
         files.remember(length, last.getChecksum());
         return files;
@@ -196,6 +209,20 @@ final class OpenReplicaFiles implements ReplicaFiles {
     } catch (IOException | RuntimeException | Error e) {
       files.close();
       throw e;
+    }
+  }
+
+  /** @param intact bytes of data that were not cut off; the last chunk has another checksum then */
+  private void endAt(long intact) throws IOException {
+    DataChecksum checksum = checksum();
+    long chunks = intact / checksum.getBytesPerChecksum();
+    dataEnd = chunks * checksum.getBytesPerChecksum();
+    checksumEnd = chunks * checksum.getChecksumSize();
+  }
+
+  private static void checkEnd(long end, long allowed) throws EOFException {
+    if (end > allowed) {
+      throw new EOFException("truncated to " + allowed);
     }
   }
 
@@ -241,6 +268,7 @@ final class OpenReplicaFiles implements ReplicaFiles {
 
   @Override
   public void readData(long position, ByteBuffer buffer) throws IOException {
+    checkEnd(position + buffer.remaining(), dataEnd);
     readFully(data.getChannel(), position, buffer);
   }
 
@@ -255,6 +283,7 @@ final class OpenReplicaFiles implements ReplicaFiles {
   }
 
   private void readStoredChecksums(long position, ByteBuffer buffer) throws IOException {
+    checkEnd(position + buffer.remaining(), checksumEnd);
     readFully(meta.getChannel(), BlockMetadataHeader.getHeaderSize() + position, buffer);
   }
 
@@ -284,6 +313,7 @@ final class OpenReplicaFiles implements ReplicaFiles {
   @Override
   public void transferTo(SocketOutputStream out, long position, int length,
       LongWritable waitTime, LongWritable transferTime) throws IOException {
+    checkEnd(position + length, dataEnd);
     io.transferToSocketFully(
         volume, out, data.getChannel(), position, length, waitTime, transferTime);
   }

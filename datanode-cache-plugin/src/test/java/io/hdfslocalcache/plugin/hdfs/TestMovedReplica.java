@@ -7,8 +7,10 @@ import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
@@ -18,6 +20,7 @@ import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.util.DataChecksum;
 import org.junit.Before;
@@ -100,30 +103,53 @@ public class TestMovedReplica extends ClusterFixture {
   }
 
   @Test
-  public void open_truncatedAndAppended_refuses() throws Exception {
+  public void open_truncatedAndAppended_isAsItWasBelowTheCut() throws Exception {
     cached.addReader();
     cluster.append(FILE.toString(), 5000);
     cluster.fs().truncate(FILE, LENGTH - 50);
     LocalCacheCluster.await("truncation", () -> cluster.fs().isFileClosed(FILE));
     cluster.append(FILE.toString(), 5000);
-    assertRefusesTruncated();
+    assertAsItWasBelowTheCut(LENGTH - 50);
   }
 
   /** The checksums of such files fit, but to newer bytes. */
   @Test
-  public void open_truncatedAndAppendedToTheSameLength_refuses() throws Exception {
+  public void open_truncatedAndAppendedToTheSameLength_isAsItWasBelowTheCut() throws Exception {
     cached.addReader();
     cluster.fs().truncate(FILE, LENGTH - 50);
     LocalCacheCluster.await("truncation", () -> cluster.fs().isFileClosed(FILE));
     cluster.append(FILE.toString(), 50);
-    assertRefusesTruncated();
+    assertAsItWasBelowTheCut(LENGTH - 50);
   }
 
-  private void assertRefusesTruncated() throws IOException {
+  /** Before the map shows it. */
+  @Test
+  public void open_filesAreBeingTruncated_isAsItWasBelowTheCut() throws Exception {
+    cached.addReader();
+    cached.replicaMoved(MovedReplica.of(replica(), replica()));
+    ((LocalReplica) replica()).truncateBlock(LENGTH - CHUNK);
+    assertAsItWasBelowTheCut(LENGTH - CHUNK);
+  }
+
+  /** As a stock read that has the files open. The last chunk has another checksum by then. */
+  private void assertAsItWasBelowTheCut(int cut) throws IOException {
     assertEquals(block.getBlockId(), cluster.block(FILE.toString()).getBlockId());
-    IOException lost = assertThrows(IOException.class,
-        () -> cached.movedReplica().open(cached.snapshot()).close());
-    assertEquals("truncated: " + cached.snapshot(), lost.getMessage());
+    int below = cut / CHUNK * CHUNK;
+    try (ReplicaFiles files = cached.movedReplica().open(cached.snapshot())) {
+      DataChecksum checksum = files.checksum();
+      byte[] expected = new byte[below / CHUNK * checksum.getChecksumSize()];
+      checksum.calculateChunkedSums(bytes, 0, below, expected, 0);
+      byte[] data = new byte[below];
+      files.readData(0, ByteBuffer.wrap(data));
+      byte[] sums = new byte[expected.length];
+      files.readChecksums(0, ByteBuffer.wrap(sums));
+      assertArrayEquals(Arrays.copyOf(bytes, below), data);
+      assertArrayEquals(expected, sums);
+      assertThrows(EOFException.class, () -> files.readData(below, ByteBuffer.allocate(1)));
+      assertThrows(EOFException.class, () -> files.readChecksums(
+          expected.length, ByteBuffer.allocate(checksum.getChecksumSize())));
+      assertThrows(EOFException.class, () -> files.transferTo(null, below, 1, null, null));
+    }
     cached.removeReader();
   }
 
