@@ -324,8 +324,8 @@ final class SsdRestore {
 
   private void summarize() {
     if (!counts.isEmpty()) {
-      LOG.info("Local cache: {} {} blocks with {} pages in {} after {} ms; dropped: {} of changed "
-          + "replicas, {} damaged, {} without room, {} foreign files",
+      LOG.info("Local cache: {} {} blocks with {} pages in {} after {} ms; dropped: {} no "
+          + "longer valid, {} damaged, {} without room, {} foreign files",
           waiting.isEmpty() ? "restored" : "stopped restoring after", restoredBlocks,
           counts.getOrDefault(Event.RESTORED_PAGES, 0), ssd.path(), millis(),
           counts.getOrDefault(Event.RESTORE_DROPPED_STALE, 0),
