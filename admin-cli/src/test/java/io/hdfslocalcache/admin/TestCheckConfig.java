@@ -324,8 +324,21 @@ public class TestCheckConfig {
   public void checkConfig_interceptorThatIsMisspelt_fails() throws Exception {
     interceptor = "io.hdfslocalcache.plugin.hdfs.LocalCacheIntercepter";
     write("capacity", "1g");
-    check().assertFailed("dfs.datanode.block.reader.interceptor.class = " + interceptor
-        + ": there is no such class; the local cache is " + LocalCacheInterceptor.class.getName());
+    check().assertFailed(notAnInterceptor());
+  }
+
+  @Test
+  public void checkConfig_interceptorIsAnotherClass_fails() throws Exception {
+    interceptor = "java.lang.String";
+    write("capacity", "1g");
+    check().assertFailed(notAnInterceptor());
+  }
+
+  /** @return what ends the DataNode's start, too. */
+  private String notAnInterceptor() {
+    return "dfs.datanode.block.reader.interceptor.class = " + interceptor + ": not a class on the "
+        + "DataNode's class path that implements "
+        + "org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor";
   }
 
   @Test

@@ -100,16 +100,25 @@ public final class ConfigCheck {
 
   private boolean isUsed() throws BadConfigurationException {
     String interceptor = conf.getTrimmed(BlockReaderInterceptor.CLASS_KEY, "");
-    if (interceptor.isEmpty() && conf.getBoolean(LocalCacheKeys.ENABLED, false)) {
+    if (!interceptor.isEmpty()) {
+      return isUsable();
+    }
+    if (conf.getBoolean(LocalCacheKeys.ENABLED, false)) {
       throw new BadConfigurationException(BlockReaderInterceptor.CLASS_KEY, interceptor, "must be "
           + LocalCacheInterceptor.class.getName() + " when " + LocalCacheKeys.ENABLED
           + " is true; the DataNode would start without the local cache");
     }
-    if (!interceptor.isEmpty() && conf.getClassByNameOrNull(interceptor) == null) {
-      throw new BadConfigurationException(BlockReaderInterceptor.CLASS_KEY, interceptor,
-          "there is no such class; the local cache is " + LocalCacheInterceptor.class.getName());
+    return false;
+  }
+
+  /** As the DataNode finds out. An interceptor does nothing before the DataNode starts it. */
+  private boolean isUsable() throws BadConfigurationException {
+    try {
+      BlockReaderInterceptor.load(conf);
+      return true;
+    } catch (IOException e) {
+      throw new BadConfigurationException(e.getMessage());
     }
-    return !interceptor.isEmpty();
   }
 
   /**
