@@ -229,8 +229,8 @@ final class DataNodeVerbs {
         throw wrong("--quota must be a number of bytes such as 200g, got: " + quota);
       }
       String path = path(this, given);
-      checkThere(path);
-      List<String> dataNodes = dataNodes();
+      checkThere();
+      List<String> dataNodes = dataNodes(given);
       Progress progress = new Progress(session.err(), dataNodes.size(), "DataNode");
       return ask(dataNodes, dn -> pinAndWait(dn, path, progress),
           (dn, answer) -> List.of(dn + ": " + text(answer)),
@@ -238,13 +238,14 @@ final class DataNodeVerbs {
     }
 
     /** Pinning a misspelt path would have no effect. */
-    private void checkThere(String path) throws IOException {
-      try (DistributedFileSystem hdfs = DataNodes.connect(session.conf())) {
-        if (!hdfs.exists(new Path(path))) {
+    private void checkThere() throws IOException {
+      try (DistributedFileSystem hdfs =
+          DataNodes.connect(DataNodes.at(session.conf(), given))) {
+        if (!hdfs.exists(new Path(given))) {
           throw new FileNotFoundException("no such file or directory");
         }
       } catch (IOException e) {
-        throw new IOException(path + ": " + Failure.describe(e), e);
+        throw new IOException(given + ": " + Failure.describe(e), e);
       }
     }
 
@@ -315,7 +316,8 @@ final class DataNodeVerbs {
 
       @Override
       int run() throws IOException {
-        return ask(Map.of("command", "unpin", "path", Pin.path(this, path)), "unpinned",
+        Map<String, ?> command = Map.of("command", "unpin", "path", Pin.path(this, path));
+        return ask(dataNodes(path), command, "unpinned",
             (dataNode, pin) -> List.of(dataNode + ": " + text(pin)));
       }
 

@@ -4,12 +4,15 @@
 package io.hdfslocalcache.admin;
 
 import java.io.IOException;
+import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -126,6 +129,20 @@ final class DataNodes {
       throw new IOException(
           LIVE_NODES + ": the NameNode does not list them: " + Failure.describe(e), e);
     }
+  }
+
+  /** @return the same, with the file system that a path names, if it does, as the default one. */
+  static Configuration at(Configuration conf, String path) {
+    URI uri = new Path(path).toUri();
+    String scheme = uri.getScheme();
+    String authority = uri.getAuthority();
+    if (scheme == null
+        || authority == null && scheme.equals(FileSystem.getDefaultUri(conf).getScheme())) {
+      return conf;
+    }
+    Configuration there = new Configuration(conf);
+    FileSystem.setDefaultUri(there, scheme + "://" + Objects.toString(authority, "/"));
+    return there;
   }
 
   /**

@@ -101,7 +101,7 @@ final class FileBlocks {
   private List<FileBlock> of(String path, int max) throws IOException {
     List<FileBlock> blocks = new ArrayList<>();
     Progress progress = err == null ? null : new Progress(err, -1, "listed block");
-    try (DistributedFileSystem hdfs = DataNodes.connect(conf)) {
+    try (DistributedFileSystem hdfs = DataNodes.connect(DataNodes.at(conf, path))) {
       RemoteIterator<LocatedFileStatus> files = hdfs.listFiles(new Path(path), true);
       while (files.hasNext()) {
         if (files.next() instanceof HdfsLocatedFileStatus file) {

@@ -96,6 +96,11 @@ abstract class Verb {
       return session.dataNodes().named(targets);
     }
 
+    /** @return the same; by default, the live ones of the name service that has a path. */
+    final List<String> dataNodes(String path) throws IOException {
+      return new DataNodes(DataNodes.at(session.conf(), path)).named(targets);
+    }
+
     /** @return whether the user named DataNodes, or {@code livenodes}. */
     final boolean namesDataNodes() {
       return !targets.isEmpty();
@@ -128,7 +133,13 @@ abstract class Verb {
      */
     final int ask(Map<String, ?> command, String field,
         BiFunction<String, JsonNode, List<String>> text) throws IOException {
-      return ask(dataNodes(), dn -> session.client().forSsds().askJson(dn, command), text,
+      return ask(dataNodes(), command, field, text);
+    }
+
+    /** The same for some DataNodes. */
+    final int ask(List<String> dataNodes, Map<String, ?> command, String field,
+        BiFunction<String, JsonNode, List<String>> text) {
+      return ask(dataNodes, dn -> session.client().forSsds().askJson(dn, command), text,
           (document, answer) -> document.set(field, answer.value()));
     }
 
