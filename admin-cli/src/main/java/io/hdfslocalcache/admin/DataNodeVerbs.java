@@ -57,6 +57,14 @@ final class DataNodeVerbs {
           reload ? LOOK_UP : Duration.ZERO);
     }
 
+    /** @return the namespaces that may have more blocks of the paths; empty if none. */
+    static String notListed(JsonNode view) {
+      List<String> namespaces = new ArrayList<>();
+      view.path("notListed").forEach(one -> namespaces.add(one.asText()));
+      return namespaces.isEmpty() ? ""
+          : "; not all blocks of " + String.join(", ", namespaces) + " are known";
+    }
+
     /** @return the rules of one DataNode in words, line by line. */
     static List<String> text(String dataNode, JsonNode view) {
       List<String> lines = new ArrayList<>();
@@ -64,7 +72,8 @@ final class DataNodeVerbs {
       boolean none = file.isEmpty() && view.path("rules").isEmpty();
       lines.add(dataNode + ": " + (none ? "no rules" : (file.isEmpty() ? "no file" : file) + "; "
           + Text.count(view.path("blocks").asLong(), "block") + " on its paths"
-          + (view.path("lookedUp").asBoolean() ? "" : "; more are being looked up")));
+          + (view.path("lookedUp").asBoolean() ? "" : "; more are being looked up")
+          + notListed(view)));
       view.path("rules").forEach(rule -> lines.add("  " + rule.path("name").asText()
           + ", " + rule.path("action").asText() + ": "
           + Text.count(rule.path("pages").asLong(), "page") + ", "
@@ -261,7 +270,7 @@ final class DataNodeVerbs {
     /**
      * Pins, and waits until the DataNode has looked up the blocks of the path.
      *
-     * @return the pin, and why the DataNode does not fill it
+     * @return the pin, which NameNodes did not list its blocks, and why the DataNode does not fill it
      */
     private JsonNode pinAndWait(String dataNode, String path, Progress progress)
         throws IOException {
@@ -277,6 +286,7 @@ final class DataNodeVerbs {
       }
       progress.add(1);
       return Session.object().<ObjectNode>set("pin", find(pins.path("pins"), path))
+          .<ObjectNode>set("notListed", pins.path("notListed"))
           .set("notFilling", pins.path("notFilling"));
     }
 
@@ -301,6 +311,7 @@ final class DataNodeVerbs {
           + Sizes.text(pin.path("bytes").asLong()) + " cached, of " + Sizes.text(needed, quota)
           + " for " + Text.count(pin.path("replicas").asLong(), "replica") + (needed > quota
               ? "; more than the quota: its pages evict each other, and spend the write budget" : "")
+          + Rules.notListed(answer)
           + (notFilling.isEmpty() ? "" : "; not filling: " + notFilling);
     }
 

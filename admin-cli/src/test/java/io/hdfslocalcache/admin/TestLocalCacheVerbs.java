@@ -141,12 +141,14 @@ public class TestLocalCacheVerbs {
   @Test
   public void rules_text_hasALineForEach() throws Exception {
     JsonNode view = new ObjectMapper().readTree("""
-        {"file": "/etc/rules.json", "blocks": 2, "lookedUp": false, "rules": [
+        {"file": "/etc/rules.json", "blocks": 2, "lookedUp": false,
+         "notListed": ["hdfs://a:8020", "hdfs://b:8020"], "rules": [
           {"name": "a", "action": "pin", "quota": 1048576, "pages": 1, "bytes": 20480,
            "reads": 3, "hits": 2, "rejected": 0, "evicted": 4},
           {"name": "b", "action": "never", "quota": null, "pages": 0, "bytes": 0,
            "reads": 0, "hits": 0, "rejected": 0, "evicted": 0}]}""");
-    assertEquals(List.of("dn1:9867: /etc/rules.json; 2 blocks on its paths; more are being looked up",
+    assertEquals(List.of("dn1:9867: /etc/rules.json; 2 blocks on its paths; more are being looked up"
+        + "; not all blocks of hdfs://a:8020, hdfs://b:8020 are known",
         "  a, pin: 1 page, 20 KB of 1 MB; 3 reads, 2 hit; 0 rejected, 4 evicted",
         "  b, never: 0 pages, 0 B; 0 reads, 0 hit; 0 rejected, 0 evicted"),
         Rules.text("dn1:9867", view));

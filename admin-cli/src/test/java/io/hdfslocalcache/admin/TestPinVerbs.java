@@ -7,6 +7,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.net.URI;
 import java.util.List;
 import java.util.Locale;
 
@@ -15,6 +16,9 @@ import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.MiniDFSNNTopology;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
 import org.junit.Test;
@@ -111,6 +115,27 @@ public class TestPinVerbs {
           + pages + ", but the pin of /alike holds only " + quota));
     } finally {
       run("unpin", "/alike", address(0));
+    }
+  }
+
+  @Test
+  public void pin_anotherNameServiceIsDown_isDoneAndNamesIt() throws Exception {
+    try (LocalCacheCluster federation = LocalCacheCluster.builder()
+        .set("dfs.datanode.local.cache.capacity", CAPACITY)
+        .topology(MiniDFSNNTopology.simpleFederatedTopology(2)).start()) {
+      DFSTestUtil.writeFile(federation.mini().getFileSystem(0), new Path("/here"), new byte[PAGE]);
+      URI down = federation.mini().getURI(1);
+      federation.mini().shutdownNameNode(1);
+      Configuration client = federation.mini().getConfiguration(0);
+      String dataNode = "127.0.0.1:" + federation.dataNode(0).getIpcPort();
+      String unknown = "; not all blocks of " + down + " are known";
+
+      CommandResult result =
+          CommandResult.ofVerb(client, "pin", "--quota", "64k", "/here", dataNode);
+      result.assertDone(dataNode + ": /here is pinned, quota 64 KB; 0 pages of 0 B cached, "
+          + "of 20 KB for 1 replica" + unknown);
+      assertEquals(dataNode + ": no file; 1 block on its paths" + unknown,
+          CommandResult.ofVerb(client, "rules", dataNode).out().get(0));
     }
   }
 

@@ -265,7 +265,9 @@ public class LocalCacheView {
 
   /** @return all pins, and what they wait for. */
   public PinsView pins() {
-    return new PinsView(cache.rules().isLookedUp(), notFilling(), cache.pins().all());
+    RuleKeeper keeper = cache.rules();
+    return new PinsView(
+        keeper.isLookedUp(), keeper.notListed(), notFilling(), cache.pins().all());
   }
 
   private String notFilling() {
@@ -287,7 +289,7 @@ public class LocalCacheView {
   public RulesView rules() {
     RuleKeeper keeper = cache.rules();
     return new RulesView(keeper.file(), keeper.rules().blocks(), keeper.isLookedUp(),
-        keeper.rules().status());
+        keeper.notListed(), keeper.rules().status());
   }
 
   /**

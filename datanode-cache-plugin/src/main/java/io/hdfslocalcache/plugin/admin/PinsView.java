@@ -10,9 +10,11 @@ import io.hdfslocalcache.plugin.rules.Pins.PinStatus;
 /**
  * The paths pinned on one DataNode.
  *
- * @param lookedUp whether the NameNode was asked for their blocks since the rules changed
+ * @param lookedUp whether a NameNode listed their blocks since the rules changed
+ * @param notListed namespaces whose NameNodes did not list all blocks when they were last asked
  * @param notFilling why no page is written now, to any SSD or to one; empty if pages are
  * @param pins the longest path first
  */
-public record PinsView(boolean lookedUp, String notFilling, List<PinStatus> pins) {
+public record PinsView(boolean lookedUp, List<String> notListed, String notFilling,
+    List<PinStatus> pins) {
 }

@@ -12,8 +12,10 @@ import io.hdfslocalcache.plugin.metrics.RuleStatus;
  *
  * @param file the rules file; empty if there are none
  * @param blocks blocks of this DataNode that belong to a path of a rule
- * @param lookedUp whether the NameNode was asked for these blocks since the rules changed
+ * @param lookedUp whether a NameNode listed these blocks since the rules changed
+ * @param notListed namespaces whose NameNodes did not list all blocks when they were last asked
  * @param rules in the order of the file
  */
-public record RulesView(String file, long blocks, boolean lookedUp, List<RuleStatus> rules) {
+public record RulesView(String file, long blocks, boolean lookedUp, List<String> notListed,
+    List<RuleStatus> rules) {
 }

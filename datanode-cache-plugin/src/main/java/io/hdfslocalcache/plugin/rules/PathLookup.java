@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.rules;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -48,11 +49,11 @@ final class PathLookup {
   /**
    * Asks all NameNodes, and applies their answers.
    *
-   * @return whether all answered
+   * @return the namespaces of NameNodes that did not list all paths, or may not know all replicas
    * @throws InterruptedException if the thread was interrupted
    */
-  boolean resolve(RuleSet set, List<BlockLister> listers) throws InterruptedException {
-    boolean complete = true;
+  List<String> resolve(RuleSet set, List<BlockLister> listers) throws InterruptedException {
+    List<String> incomplete = new ArrayList<>();
     long left = set.hasPaths() ? maxBlocks : 0;
     for (BlockLister lister : listers) {
       Listed listed =
@@ -62,9 +63,11 @@ final class PathLookup {
       }
       rules.resolved(set, lister.namespace(), listed.blocks);
       left -= listed.blocks.size();
-      complete &= listed.isComplete;
+      if (!listed.isComplete) {
+        incomplete.add(lister.namespace());
+      }
     }
-    return complete;
+    return List.copyOf(incomplete);
   }
 
   /** A rule keeps its known blocks if the NameNode does not list its paths, or may not know all replicas. */

@@ -43,6 +43,7 @@ public final class RuleKeeper implements Closeable {
   private RuleSet ofFile = RuleSet.NONE;
   private List<Rule> pinned = List.of();
   private volatile RuleSet lookedUp = RuleSet.NONE;
+  private volatile List<String> notListed = List.of();
   private List<BlockLister> listers = List.of();
   private BooleanSupplier assign = () -> false;
   private Thread thread;
@@ -75,9 +76,20 @@ public final class RuleKeeper implements Closeable {
     }
   }
 
-  /** @return whether all blocks of the rules in force have been looked up, and pages assigned. */
+  /**
+   * @return whether every NameNode was asked for the blocks of the rules in force, at least one listed
+   *     all of its own, and pages are assigned. The others are {@link #notListed}
+   */
   public boolean isLookedUp() {
     return lookedUp == rules.set();
+  }
+
+  /**
+   * @return the namespaces whose NameNodes did not list all blocks when they were last asked. The
+   *     next round asks them again
+   */
+  public List<String> notListed() {
+    return notListed;
   }
 
   /** @return a keeper without rules. */
@@ -174,9 +186,10 @@ public final class RuleKeeper implements Closeable {
     reloadIfChanged();
     RuleSet set = rules.set();
     try {
-      boolean complete = lookup.resolve(set, listers);
+      notListed = lookup.resolve(set, listers);
       assign();
-      lookedUp = complete ? set : lookedUp;
+      // One that is down must not hide what the others know.
+      lookedUp = notListed.size() < listers.size() ? set : lookedUp;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

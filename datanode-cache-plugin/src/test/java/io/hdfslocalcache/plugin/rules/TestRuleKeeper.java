@@ -4,9 +4,12 @@
 package io.hdfslocalcache.plugin.rules;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
+import java.io.IOException;
+import java.net.ConnectException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -74,6 +77,72 @@ public class TestRuleKeeper {
     }
     assertTrue(listed + " " + assigned, listed.get() > 2 && assigned.get() > 2);
     assertTrue("with the thread", closed.await(60, TimeUnit.SECONDS));
+  }
+
+  /** Has one block on each path, unless it is down. */
+  private static final class NameNode implements BlockLister {
+    private final String namespace;
+    private volatile boolean isDown;
+
+    NameNode(String namespace, boolean isDown) {
+      this.namespace = namespace;
+      this.isDown = isDown;
+    }
+
+    @Override
+    public String namespace() {
+      return namespace;
+    }
+
+    @Override
+    public void list(List<String> paths, Found found) throws IOException {
+      if (isDown) {
+        throw new ConnectException("thrown by a test");
+      }
+      found.block("BP-" + namespace, 1, 10);
+    }
+  }
+
+  private static void awaitRounds(RuleKeeper keeper, int more) throws InterruptedException {
+    long until = keeper.rounds() + more;
+    while (keeper.rounds() < until) {
+      Thread.sleep(1);
+    }
+  }
+
+  @Test
+  public void oneNameNodeIsDown_blocksOfTheOtherAreLookedUp_itIsNamedAndAskedAgain() throws Exception {
+    NameNode up = new NameNode("up", false);
+    NameNode down = new NameNode("down", true);
+    try (RuleKeeper keeper = keeper()) {
+      keeper.start(List.of(down, up), () -> false);
+      awaitRounds(keeper, 2);
+      assertTrue(keeper.isLookedUp());
+      assertEquals(List.of("down"), keeper.notListed());
+      assertEquals(1, keeper.rules().blocks());
+
+      down.isDown = false;
+      awaitRounds(keeper, 2);
+      assertEquals(List.of(), keeper.notListed());
+      assertEquals(2, keeper.rules().blocks());
+    }
+  }
+
+  @Test
+  public void allNameNodesAreDown_blocksAreNotLookedUp() throws Exception {
+    for (List<BlockLister> all : List.<List<BlockLister>>of(List.of(new NameNode("a", true)),
+        List.of(new NameNode("a", true), new NameNode("b", true)))) {
+      Path file = folder.newFile().toPath();
+      Files.writeString(file, "{\"rules\": [{\"name\": \"a\", \"path\": \"/a\", "
+          + "\"action\": \"always\"}]}");
+      try (RuleKeeper keeper =
+          new RuleKeeper(file, 10, 1000, 1 << 16, new LocalCacheMetrics())) {
+        keeper.start(all, () -> false);
+        awaitRounds(keeper, 2);
+        assertFalse(keeper.isLookedUp());
+        assertEquals(all.stream().map(BlockLister::namespace).toList(), keeper.notListed());
+      }
+    }
   }
 
   private static void write(Path file, int rules) throws Exception {

@@ -175,20 +175,20 @@ public class TestRules {
     rules.use(set);
     PathLookup lookup = new PathLookup(rules, 10, 1 << 16, metrics);
     nameNode.refused.add("/a");
-    assertFalse(lookup.resolve(set, List.of(nameNode)));
+    assertEquals(List.of("ns"), lookup.resolve(set, List.of(nameNode)));
     assertEquals("a 0, b 1", blocks(rules));
     assertNull(rules.ofBlock(BLOCK));
     assertEquals(1, metrics.total(Event.RULES_LISTINGS_FAILED));
 
     nameNode.refused.clear();
-    assertTrue(lookup.resolve(set, List.of(nameNode)));
+    assertEquals(List.of(), lookup.resolve(set, List.of(nameNode)));
     assertEquals("a 1, b 1", blocks(rules));
     nameNode.refused.add("/a");
-    assertFalse(lookup.resolve(set, List.of(nameNode)));
+    assertEquals(List.of("ns"), lookup.resolve(set, List.of(nameNode)));
     assertEquals("a 1, b 1", blocks(rules));
     assertEquals("a", name(rules.ofBlock(BLOCK)));
     nameNode.isDown = true;
-    assertFalse(lookup.resolve(set, List.of(nameNode)));
+    assertEquals(List.of("ns"), lookup.resolve(set, List.of(nameNode)));
     assertEquals("a 1, b 1", blocks(rules));
     assertEquals(3, metrics.total(Event.RULES_LISTINGS_FAILED));
   }
@@ -200,18 +200,18 @@ public class TestRules {
     Rules rules = new Rules();
     rules.use(set);
     PathLookup lookup = new PathLookup(rules, 10, 1 << 16, metrics);
-    assertTrue(lookup.resolve(set, List.of(nameNode)));
+    assertEquals(List.of(), lookup.resolve(set, List.of(nameNode)));
     RuleSet more = parse(rule("b", "'path': '/b', 'action': 'always'"),
         rule("a", "'path': '/a', 'action': 'always'"));
     rules.use(more);
     nameNode.unreported.add(7L);
-    assertFalse(lookup.resolve(more, List.of(nameNode)));
+    assertEquals(List.of("ns"), lookup.resolve(more, List.of(nameNode)));
     assertEquals("b 1, a 1", blocks(rules));
     assertEquals("a", name(rules.ofBlock(BLOCK)));
     assertEquals(0, metrics.total(Event.RULES_LISTINGS_FAILED));
 
     nameNode.unreported.clear();
-    assertTrue(lookup.resolve(more, List.of(nameNode)));
+    assertEquals(List.of(), lookup.resolve(more, List.of(nameNode)));
     assertEquals("b 1, a 1", blocks(rules));
   }
 
