@@ -84,8 +84,8 @@ final class Warm extends Verb {
 
   private Run.Result warm(String dataNode, List<FileBlock> blocks, Progress progress)
       throws IOException {
-    JsonNode status = session.client().askJson(
-        dataNode, Map.of("command", "status", "for", "warm"));
+    JsonNode status = session.client().askJson(dataNode, Map.of(
+        "command", "status", "for", "warm", "path", path, "replicas", blocks.size()));
     int pageSize = pageSize(status);
     checkRoom(status, blocks, pageSize);
     checkQuotas(session.client().askJson(dataNode, Map.of("command", "pins")).path("pins"), blocks,

@@ -24,6 +24,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.admin.DataNodeVerbs.Rules;
 import io.hdfslocalcache.plugin.admin.LocalCacheAdminService;
 import io.hdfslocalcache.plugin.config.Sizes;
+import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
@@ -510,13 +511,47 @@ public class TestLocalCacheVerbs {
       run("clear", "--path", "/audit");
       String user = UserGroupInformation.getCurrentUser().getUserName();
       String block = "blk_" + id("/audit");
-      assertTrue(log.getOutput(), log.getOutput().matches("(?s).*warm BP-[^ ]*:" + block
-          + ": filling, by command of " + user + " [^\n]*from 127.0.0.1.*"));
+      assertTrue(log.getOutput(), log.getOutput().matches("(?s).*warm /audit, 1 replicas"
+          + ", by command of " + user + " [^\n]*from 127.0.0.1.*"));
       assertTrue(log.getOutput(), log.getOutput().matches("(?s).*clear BP-[^ ]*:" + block
           + ": 1 pages, by command of " + user + " [^\n]*from 127.0.0.1.*"));
     } finally {
       log.stopCapturing();
     }
+  }
+
+  /** A DataNode may have a hundred thousand cached blocks. */
+  @Test
+  public void warmClearAndDelete_manyBlocks_areOneLineForEachCommandInTheLog() throws Exception {
+    for (int i = 0; i < 9; i++) {
+      cluster.write("/many/" + i, PAGE, (short) 2);
+    }
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger("io.hdfslocalcache.plugin"));
+    try {
+      assertEquals(0, run("warm", "/many").exitCode());
+      assertEquals(0, run("clear", "--path", "/many").exitCode());
+      cluster.settleChanges();
+      assertEquals(0, run("warm", "/many").exitCode());
+      long before = invalidated();
+      cluster.fs().delete(new org.apache.hadoop.fs.Path("/many"), true);
+      LocalCacheCluster.await("removal", () -> invalidated() - before == 2 * 9);
+      cluster.settleChanges();
+    } finally {
+      log.stopCapturing();
+    }
+    assertFalse(log.getOutput(), log.getOutput().contains("blk_"));
+    List<String> lines =
+        log.getOutput().lines().filter(line -> line.contains("command of")).toList();
+    assertEquals(lines.toString(), 4,
+        lines.stream().filter(line -> line.contains("warm /many, 9 replicas, by ")).count());
+    assertEquals(lines.toString(), 2,
+        lines.stream().filter(line -> line.contains("clear 9 blocks: 9 pages, by ")).count());
+    assertEquals(lines.toString(), 6, lines.size());
+  }
+
+  private static long invalidated() {
+    return cluster.metrics(0).total(Event.INVALIDATED_PAGES)
+        + cluster.metrics(1).total(Event.INVALIDATED_PAGES);
   }
 
   private static CommandResult run(String... args) throws Exception {

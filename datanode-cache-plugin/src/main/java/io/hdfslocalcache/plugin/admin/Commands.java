@@ -7,13 +7,11 @@ import static io.hdfslocalcache.plugin.admin.Arguments.check;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -54,8 +52,6 @@ final class Commands {
   private final Supplier<LocalCacheView> view;
   private final ReadTrace trace;
   private final Map<String, Command> commands = new HashMap<>();
-  /** Whether the last warm command was answered BUSY. */
-  private final AtomicBoolean warmIsBusy = new AtomicBoolean();
 
   /** Runs a command, or throws an {@link IllegalArgumentException} and changes nothing. */
   private interface Handler {
@@ -72,7 +68,7 @@ final class Commands {
     this.view = view;
     this.trace = trace;
     // A denied command is logged as it came: it has to name the verb that begins with this question.
-    add("status", (open, arguments, caller) -> condition(open), "for");
+    add("status", this::condition, "for", "path", "replicas");
     add("diagnose", (open, arguments, caller) -> Diagnosis.of(conf, status(open)));
     // Reads can be traced before an SSD is bought, to size it.
     add("trace", (open, arguments, caller) -> trace(arguments), "action", "sample", "anonymous");
@@ -131,8 +127,12 @@ final class Commands {
     return JSON.writeValueAsString(command.handler().answer(open, arguments, caller));
   }
 
-  /** The condition comes first. */
-  private JsonNode condition(LocalCacheView open) {
+  /** The condition comes first. Which command begins with this is logged here, once for all its blocks. */
+  private JsonNode condition(LocalCacheView open, Arguments arguments, Caller caller) {
+    if (arguments.has("for")) {
+      LOG.info("Local cache: {} {}, {} replicas, by command of {}", LogText.of(arguments.text("for")),
+          LogText.of(arguments.text("path")), arguments.wholeNumber("replicas"), caller);
+    }
     Condition condition = open == null ? Condition.closed(onOff) : open.condition();
     ObjectNode document = JSON.createObjectNode().put("condition", condition.name())
         .put("conditionDetail", condition.detail()).put("normal", condition.isNormal())
@@ -175,14 +175,9 @@ final class Commands {
     List<Warming> warmed = new ArrayList<>();
     for (BlockKey block : blocks) {
       Warming now = open.warm(block);
-      // A client that is told BUSY asks again often.
-      boolean isBusy = now.state() == Warming.State.BUSY;
-      boolean wasBusy = warmIsBusy.getAndSet(isBusy);
-      if (!isBusy || !wasBusy) {
-        LOG.info("Local cache: warm {}: {}{}, by command of {}", name(block),
-            now.state().name().toLowerCase(Locale.ROOT),
-            now.why().isEmpty() ? "" : " (" + LogText.of(now.why()) + ")", caller);
-      }
+      LOG.debug("Local cache: warm {}: {}{}, by command of {}", name(block),
+          now.state().name().toLowerCase(Locale.ROOT),
+          now.why().isEmpty() ? "" : " (" + LogText.of(now.why()) + ")", caller);
       warmed.add(now);
     }
     return warmed;
@@ -190,17 +185,17 @@ final class Commands {
 
   private Map<String, Integer> clear(LocalCacheView open, Arguments arguments, Caller caller) {
     String why = "command of " + caller;
-    boolean all = arguments.flag("all");
-    int pages = 0;
-    if (all) {
+    String what;
+    int pages;
+    if (arguments.flag("all")) {
+      what = "all";
       pages = open.clearAll(why);
-      LOG.info("Local cache: clear all: {} pages, by command of {}", pages, caller);
+    } else {
+      List<BlockKey> blocks = blocks(arguments);
+      what = blocks.size() == 1 ? name(blocks.get(0)) : blocks.size() + " blocks";
+      pages = blocks.stream().mapToInt(block -> open.clear(block, why)).sum();
     }
-    for (BlockKey block : all ? Collections.<BlockKey>emptyList() : blocks(arguments)) {
-      int ofBlock = open.clear(block, why);
-      LOG.info("Local cache: clear {}: {} pages, by command of {}", name(block), ofBlock, caller);
-      pages += ofBlock;
-    }
+    LOG.info("Local cache: clear {}: {} pages, by command of {}", what, pages, caller);
     return Map.of("pages", pages);
   }
 

@@ -235,7 +235,7 @@ public final class SsdDirectory implements Ssd, Closeable {
     @Override
     public void removed(CachedBlock block, int number, String why, long millis) {
       metrics.add(Event.INVALIDATED_PAGES, number);
-      LOG.info("Local cache: removed {} pages of {}: {}; {} ms after the change",
+      LOG.debug("Local cache: removed {} pages of {}: {}; {} ms after the change",
           number, block.snapshot(), why, millis);
     }
 

@@ -32,11 +32,14 @@ import io.hdfslocalcache.plugin.settings.RuntimeSettings;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.test.GenericTestUtils;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 public class TestCommands {
   private static final BlockKey BLOCK = new BlockKey("BP-1-fe80:0:0-2", -3);
@@ -172,23 +175,46 @@ public class TestCommands {
     verifyNoInteractions(view);
   }
 
-  /** A client that is told to retry does so often. */
+  /** A run of {@code warm} sends a command for a few blocks at a time, and repeats it while it is told BUSY. */
   @Test
-  public void warm_busy_isLoggedOnceUntilItIsOver() throws IOException {
-    Warming busy = new Warming(NAME, Warming.State.BUSY, "spent", 0, 1);
-    when(view.warm(BLOCK)).thenReturn(
-        busy, busy, busy, new Warming(NAME, Warming.State.FILLING, "", 0, 1), busy, busy);
-    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(Commands.class));
-    try {
+  public void warm_manyBlocks_isOneLineInTheLog() throws IOException {
+    when(view.status()).thenReturn(CacheStatus.closed(localCache));
+    when(view.condition()).thenReturn(Condition.closed(localCache));
+    when(view.warm(any())).thenReturn(new Warming(NAME, Warming.State.BUSY, "spent", 0, 1));
+    assertEquals(List.of("warm /table, 3 replicas"), loggedAtInfo(() -> {
+      run("status", "for", "warm", "path", "/table", "replicas", 3);
       for (int i = 0; i < 6; i++) {
-        commands.run(json("warm", "blocks", List.of(NAME)), CALLER);
+        run("warm", "blocks", List.of(NAME, "BP-1:blk_8"));
       }
+    }));
+  }
+
+  @Test
+  public void clear_manyBlocks_isOneLineInTheLog() throws IOException {
+    when(view.clear(any(), any())).thenReturn(2);
+    assertEquals(List.of("clear 3 blocks: 6 pages", "clear " + NAME + ": 2 pages"), loggedAtInfo(() -> {
+      run("clear", "blocks", List.of(NAME, "BP-1:blk_8", "BP-1:blk_9"));
+      run("clear", "blocks", List.of(NAME));
+    }));
+  }
+
+  private interface Run {
+    void run() throws IOException;
+  }
+
+  /** @return what was done, from the log of a DataNode that is not being debugged. */
+  private static List<String> loggedAtInfo(Run run) throws IOException {
+    Logger logger = LoggerFactory.getLogger(Commands.class);
+    GenericTestUtils.setLogLevel(logger, Level.INFO);
+    LogCapturer log = LogCapturer.captureLogs(logger);
+    try {
+      run.run();
     } finally {
       log.stopCapturing();
+      GenericTestUtils.setLogLevel(logger, Level.DEBUG);
     }
-    assertEquals(List.of("busy (spent)", "filling", "busy (spent)"), log.getOutput().lines()
-        .filter(line -> line.contains(", by command of "))
-        .map(line -> line.replaceFirst(".*: ([a-z ()]+), by command.*", "$1")).toList());
+    return log.getOutput().lines()
+        .map(line -> line.replaceFirst("Local cache: (.*), by command of .*", "$1")).toList();
   }
 
   /** Input cannot forge log lines. */
@@ -198,6 +224,8 @@ public class TestCommands {
     BlockKey block = new BlockKey("BP" + forged, 1);
     String name = "BP" + forged + ":blk_1";
     when(view.warm(block)).thenReturn(new Warming(name, Warming.State.REFUSED, "no", 0, 0));
+    when(view.status()).thenReturn(CacheStatus.closed(localCache));
+    when(view.condition()).thenReturn(Condition.closed(localCache));
     when(view.pin(any(), any())).thenReturn(new PinStatus("/p" + forged, 1, 0, 0, 0, 0));
     when(view.set(any(), any(), eq(false)))
         .thenReturn(new RuntimeSettings.Change("key", forged, forged, forged, null, ""));
@@ -206,7 +234,8 @@ public class TestCommands {
     try {
       for (String command : List.of(json("warm", "blocks", List.of(name)),
           json("clear", "blocks", List.of(name)), json("pin", "path", "/p" + forged, "quota", "1"),
-          json("set", "key", "key", "value", forged))) {
+          json("set", "key", "key", "value", forged),
+          json("status", "for", forged, "path", "/p" + forged, "replicas", 1))) {
         commands.run(command, caller);
       }
     } finally {
@@ -214,7 +243,7 @@ public class TestCommands {
     }
     List<String> lines = log.getOutput().lines().toList();
     // One line for debugging, and one for what was done.
-    assertEquals(8, lines.size());
+    assertEquals(10, lines.size());
     for (String line : lines) {
       assertTrue(line, line.startsWith("Local cache: ") && line.length() < 1500);
     }
