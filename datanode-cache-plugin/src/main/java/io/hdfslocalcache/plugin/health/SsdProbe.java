@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 import com.sun.nio.file.ExtendedOpenOption;
@@ -21,8 +20,6 @@ public final class SsdProbe {
 
   private static final int LENGTH = 64 << 10;
   private static final int READS = 8;
-  /** Of all reads together: a slow SSD is read once. */
-  private static final long READS_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final Path file;
   private final SplittableRandom random = new SplittableRandom();
@@ -37,30 +34,31 @@ public final class SsdProbe {
    * deletes it.
    *
    * @param nanoClock clock for the measurement
+   * @param readsNanos once its reads took so long together, it reads no more: a slow SSD is read once
    * @return how long the shortest of a few reads took, in nanoseconds: one of a busy host may have
    *     waited for a CPU
    * @throws IOException if the SSD fails, or returns wrong bytes
    */
-  public long run(LongSupplier nanoClock) throws IOException {
+  public long run(LongSupplier nanoClock, long readsNanos) throws IOException {
     byte[] written = new byte[LENGTH];
     random.nextBytes(written);
     try {
       write(written);
       try (FileChannel in = openPastMemory()) {
-        return shortestRead(in, ByteBuffer.wrap(written), nanoClock);
+        return shortestRead(in, ByteBuffer.wrap(written), nanoClock, readsNanos);
       }
     } finally {
       Files.deleteIfExists(file);
     }
   }
 
-  private long shortestRead(FileChannel in, ByteBuffer written, LongSupplier nanoClock)
-      throws IOException {
+  private long shortestRead(FileChannel in, ByteBuffer written, LongSupplier nanoClock,
+      long readsNanos) throws IOException {
     int alignment = (int) Files.getFileStore(file).getBlockSize();
     ByteBuffer read = ByteBuffer.allocateDirect(LENGTH + alignment).alignedSlice(alignment);
     long shortest = Long.MAX_VALUE;
     long all = 0;
-    for (int i = 0; i < READS && all < READS_NANOS; i++) {
+    for (int i = 0; i < READS && all < readsNanos; i++) {
       long begin = nanoClock.getAsLong();
       read(in.position(0), read);
       long nanos = nanoClock.getAsLong() - begin;

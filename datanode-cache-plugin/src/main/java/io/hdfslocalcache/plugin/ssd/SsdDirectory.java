@@ -256,9 +256,9 @@ public final class SsdDirectory implements Ssd, Closeable {
   }
 
   /** Tests an SSD that is not normal. @return nanoseconds of a read */
-  long probe(LongSupplier nanoClock) throws IOException {
+  long probe(LongSupplier nanoClock, long readsNanos) throws IOException {
     presence.goOn();
-    return home.probe(nanoClock);
+    return home.probe(nanoClock, readsNanos);
   }
 
   /** Stops using the SSD. Readers continue from the replica. */

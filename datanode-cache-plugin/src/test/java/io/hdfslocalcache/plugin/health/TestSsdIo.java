@@ -233,14 +233,14 @@ public class TestSsdIo {
     run(60_000 + TICK);
     assertEquals(SsdUnavailableException.class, failure(read).getClass());
     AtomicInteger probes = new AtomicInteger();
-    io.probeIfDue(nanoClock -> probes.incrementAndGet());
+    io.probeIfDue((nanoClock, reads) -> probes.incrementAndGet());
     assertEquals(0, probes.get());
     released.countDown();
     while (io.check()) {
       Thread.onSpinWait();
     }
     while (health.state() != SsdState.NORMAL) {
-      io.probeIfDue(nanoClock -> probes.incrementAndGet());
+      io.probeIfDue((nanoClock, reads) -> probes.incrementAndGet());
     }
     assertEquals(HealthLimits.GOOD_PROBES, probes.get());
   }
@@ -260,13 +260,28 @@ public class TestSsdIo {
     }));
   }
 
+  /** The deadline bounds the whole probe: several slow reads must not exceed it. */
+  @Test
+  public void probeIfDue_readsAreGivenATenthOfTheDeadline() {
+    open(1, 60_000, 1);
+    health.hung(Operation.PAGE_READ, 1);
+    AtomicLong given = new AtomicLong();
+    while (given.get() == 0) {
+      io.probeIfDue((nanoClock, reads) -> {
+        given.set(reads);
+        return 1;
+      });
+    }
+    assertEquals(TimeUnit.MILLISECONDS.toNanos(60_000) / 10, given.get());
+  }
+
   /** Counts the probes of an SSD that had hung. The second one does this, too. */
   private int probesUntilNormal(SsdIo.Io<?> second) {
     open(1, 60_000, 1);
     health.hung(Operation.PAGE_READ, 1);
     AtomicInteger probes = new AtomicInteger();
     while (health.state() != SsdState.NORMAL) {
-      io.probeIfDue(nanoClock -> {
+      io.probeIfDue((nanoClock, reads) -> {
         if (probes.incrementAndGet() == 2) {
           second.run();
         }

@@ -3,7 +3,6 @@
  */
 package io.hdfslocalcache.plugin.health;
 
-import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertThrows;
@@ -31,8 +30,8 @@ public class TestSsdProbe {
   public void run_directoryWorks_leavesNothing() throws IOException {
     Path directory = folder.newFolder().toPath();
     SsdProbe probe = new SsdProbe(directory);
-    probe.run(System::nanoTime);
-    probe.run(System::nanoTime);
+    probe.run(System::nanoTime, 1);
+    probe.run(System::nanoTime, 1);
     assertEquals(0, Files.list(directory).count());
   }
 
@@ -40,7 +39,7 @@ public class TestSsdProbe {
   public void run_leftoverOfAProbeThatDied_isReplaced() throws IOException {
     Path directory = folder.newFolder().toPath();
     Files.writeString(directory.resolve("probe"), "half");
-    new SsdProbe(directory).run(System::nanoTime);
+    new SsdProbe(directory).run(System::nanoTime, 1);
     assertEquals(0, Files.list(directory).count());
   }
 
@@ -51,7 +50,7 @@ public class TestSsdProbe {
     SsdProbe probe = new SsdProbe(directory);
     Files.writeString(directory.resolve("probe"), "left over, for all to read");
     assertNotEquals("rw-------", mode(directory.resolve("probe")));
-    probe.run(System::nanoTime);
+    probe.run(System::nanoTime, 1);
     Set<String> seen = ConcurrentHashMap.newKeySet();
     AtomicBoolean stop = new AtomicBoolean();
     AtomicInteger looks = new AtomicInteger();
@@ -68,7 +67,7 @@ public class TestSsdProbe {
     looking.start();
     try {
       while (looks.get() < 100 && looking.isAlive()) {
-        probe.run(System::nanoTime);
+        probe.run(System::nanoTime, 1);
       }
     } finally {
       stop.set(true);
@@ -84,16 +83,16 @@ public class TestSsdProbe {
   /** On a host whose CPUs are busy, a sound SSD stayed down. */
   @Test
   public void run_oneReadWaitsForACpu_theShortestCounts() throws IOException {
-    assertEquals(2, probed(40, 2, 30));
+    assertEquals(2, probed(100, 40, 2, 30));
   }
 
   @Test
   public void run_ssdIsSlow_isReadOnce() throws IOException {
-    assertEquals(MILLISECONDS.toNanos(300), probed((int) MILLISECONDS.toNanos(300), 1));
+    assertEquals(300, probed(100, 300, 1));
   }
 
   /** @return what a probe tells whose reads take so long, the last of them again and again. */
-  private long probed(int... nanos) throws IOException {
+  private long probed(int readsNanos, int... nanos) throws IOException {
     AtomicInteger reads = new AtomicInteger();
     AtomicLong now = new AtomicLong();
     // Asked when a read begins, and when it ends.
@@ -102,12 +101,12 @@ public class TestSsdProbe {
       boolean isEnd = isReading.getAndSet(!isReading.get());
       return isEnd ? now.addAndGet(nanos[Math.min(reads.getAndIncrement(), nanos.length - 1)])
           : now.get();
-    });
+    }, readsNanos);
   }
 
   @Test
   public void run_directoryGone_fails() {
     SsdProbe probe = new SsdProbe(folder.getRoot().toPath().resolve("gone"));
-    assertThrows(IOException.class, () -> probe.run(System::nanoTime));
+    assertThrows(IOException.class, () -> probe.run(System::nanoTime, 1));
   }
 }

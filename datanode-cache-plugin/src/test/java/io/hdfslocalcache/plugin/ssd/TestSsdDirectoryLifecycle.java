@@ -100,7 +100,7 @@ public class TestSsdDirectoryLifecycle {
       FileUtil.fullyDelete(root.toFile());
       assertFalse(ssd.directory().isThere());
       Files.createDirectory(root);
-      ssd.directory().probe(System::nanoTime);
+      ssd.directory().probe(System::nanoTime, 1);
       assertTrue(ssd.directory().isThere());
       assertEquals(0, ssd.directory().wear().report().writtenBytes());
       assertEquals(1000, ssd.directory().wear().report().enduranceBytes());

@@ -202,7 +202,7 @@ public class TestTakingIn {
       ssds.start(arrived::add, ssd -> {
         try {
           Files.move(away, directory);
-          ssd.probe(System::nanoTime);
+          ssd.probe(System::nanoTime, 1);
           left.set(ssd);
         } catch (IOException e) {
           throw new UncheckedIOException(e);

@@ -43,7 +43,7 @@ public final class DryRunHome extends SsdHome {
   }
 
   @Override
-  public long probe(LongSupplier nanoClock) {
+  public long probe(LongSupplier nanoClock, long readsNanos) {
     // Nothing can fail.
     return 0;
   }

@@ -257,11 +257,12 @@ public class SsdHome implements Closeable {
    * Tests whether the SSD can be used.
    *
    * @param nanoClock clock for the measurement
-   * @return how long the read took, in nanoseconds
+   * @param readsNanos once its reads took so long together, it reads no more
+   * @return how long the shortest read took, in nanoseconds
    * @throws IOException if it cannot be used
    */
-  public long probe(LongSupplier nanoClock) throws IOException {
-    return probe.run(nanoClock);
+  public long probe(LongSupplier nanoClock, long readsNanos) throws IOException {
+    return probe.run(nanoClock, readsNanos);
   }
 
   /** @return this DataNode's directory. */
