@@ -29,7 +29,7 @@ import org.apache.hadoop.security.SecurityUtil;
 
 /**
  * Lists the blocks of paths as a client of the NameNode, as the DataNode's user (with Kerberos: its
- * login), a thousand files per call as {@code dfs.ls.limit} says.
+ * login). A call lists a part of one directory: {@code dfs.ls.limit} counts blocks times replicas.
  */
 final class NameNodeBlocks implements BlockLister {
 

@@ -70,7 +70,7 @@ public final class BufferPool {
 
   /**
    * @return bytes for buffers of a DataNode: an eighth of the JVM's direct memory, which by default
-   *     is as much as the heap; at least 16 pages
+   *     is as much as the heap; at least 32 pages
    */
   public static long limitOfJvm(int pageSize) {
     return Math.max(32L * pageSize, Runtime.getRuntime().maxMemory() / 8);
