@@ -332,7 +332,9 @@ check_configuration() {
   # Errors come first. If the check succeeds, its output follows them, between NULs.
   { IFS= read -r -d '' -t 15 errors && IFS= read -r -d '' text; } < <(
     exec 2>&1 < /dev/null 9<&-
-    text=$(bin/hdfs localcache check-config) && printf '\0%s\0' "$text"
+    # The variables may belong to another Hadoop.
+    text=$(env -u HADOOP_LIBEXEC_DIR -u HADOOP_COMMON_HOME HADOOP_HOME="$home" \
+      bin/hdfs localcache check-config) && printf '\0%s\0' "$text"
   ) || status=$?
   case $status in
     0)

@@ -7,7 +7,8 @@ if [[ "${HADOOP_SHELL_EXECNAME}" = hdfs ]]; then
   # hdfs, is added already.
   hadoop_add_profile localcache
   hadoop_add_subcommand localcache admin "look into the DataNodes' local caches, and change them"
-  _localcache_home=$(cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." > /dev/null && pwd -P)
+  # Not from this file's place: shellprofile.d may be a link.
+  _localcache_home=$(cd -P -- "${HADOOP_LIBEXEC_DIR}/.." > /dev/null && pwd -P)
 fi
 
 ## @description  Adds the local cache to the class path of hdfs, and of no other command

@@ -64,6 +64,19 @@ public final class TestInstall {
     assertEquals(0, host.installSh("status").exit());
   }
 
+  /** Hadoop's own script looks for everything where the variables say. */
+  @Test
+  public void install_variablesOfAnotherHadoop_configurationOfThisOneIsChecked() throws Exception {
+    SmallHost.script(host.home.resolve("bin/hdfs"),
+        "echo \"$HADOOP_HOME ${HADOOP_LIBEXEC_DIR-no} ${HADOOP_COMMON_HOME-no}\" >&2\nexit 1\n");
+    for (String other : List.of("HADOOP_HOME", "HADOOP_LIBEXEC_DIR", "HADOOP_COMMON_HOME")) {
+      host.environment.put(other, "/another");
+    }
+    Run run = host.installSh("install");
+    assertDone(run);
+    assertTrue(run.out(), run.out().contains("configuration:\n" + host.home + " no no\n"));
+  }
+
   @Test
   public void install_warningsOfTheConfiguration_areTold() throws Exception {
     Path hdfs = host.home.resolve("bin/hdfs");

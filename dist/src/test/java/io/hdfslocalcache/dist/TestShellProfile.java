@@ -49,6 +49,17 @@ public final class TestShellProfile {
   }
 
   @Test
+  public void hdfs_profilesAreALink_hasTheLocalCache() throws Exception {
+    Path profiles = host.home.resolve("libexec/shellprofile.d");
+    Path directory = folder.getRoot().toPath().resolve("profiles");
+    Files.move(profiles, directory);
+    Files.createSymbolicLink(profiles, directory);
+    assertEquals(0, host.installSh("install").exit());
+    String path = hdfs("classpath").out();
+    assertTrue(path, path.contains(host.home + "/share/hadoop/hdfs-local-cache/lib/*"));
+  }
+
+  @Test
   public void hadoop_installed_hasNothingMore() throws Exception {
     Path hadoop = host.home.resolve("bin/hadoop");
     Files.createSymbolicLink(hadoop, Path.of("hdfs"));

@@ -3,7 +3,9 @@
  */
 package io.hdfslocalcache.plugin.hdfs;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
@@ -41,14 +43,17 @@ final class DatasetReplicaAccess implements ReplicaAccess {
     if (replica.getState() != ReplicaState.FINALIZED) {
       return ReadOutcome.BYPASS_NOT_FINALIZED;
     }
-    return isOnLocalDisk(replica) ? null : ReadOutcome.BYPASS_UNSUPPORTED;
+    return isOnDisk(replica) ? null : ReadOutcome.BYPASS_UNSUPPORTED;
   }
 
-  /** @return whether the replica is on a disk: neither in memory nor in a remote store. */
-  private static boolean isOnLocalDisk(Replica replica) {
+  /**
+   * @return whether the replica is on a disk that an SSD can relieve: not in memory, on an SSD of
+   *     HDFS, or in a remote store
+   */
+  private static boolean isOnDisk(Replica replica) {
     FsVolumeSpi volume = volume(replica);
-    return volume != null && !volume.isTransientStorage()
-        && volume.getStorageType() != StorageType.PROVIDED;
+    StorageType type = volume == null ? null : volume.getStorageType();
+    return type == StorageType.DISK || type == StorageType.ARCHIVE;
   }
 
   /**
@@ -63,7 +68,7 @@ final class DatasetReplicaAccess implements ReplicaAccess {
   public boolean isCurrent(ReplicaSnapshot snapshot) {
     Replica replica = replica(snapshot.key());
     return replica != null
-        && replica.getState() == ReplicaState.FINALIZED
+        && bypass(replica) == null
         && replica.getGenerationStamp() == snapshot.generationStamp()
         && replica.getNumBytes() == snapshot.length();
   }
@@ -92,10 +97,20 @@ final class DatasetReplicaAccess implements ReplicaAccess {
 
   @Override
   public ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException {
-    LocalReplica replica = localReplica(snapshot);
-    // In this order: see ReplicaFiles. The file is opened next, so this costs its disk nothing.
-    ReplicaIdentity identity = identity(replica);
-    return checked(snapshot, OpenReplicaFiles.forFill(replica, snapshot.length(), identity));
+    for (LocalReplica replica = localReplica(snapshot);;) {
+      try {
+        // In this order: see ReplicaFiles. The file is opened next, so this costs its disk nothing.
+        ReplicaIdentity identity = identity(replica);
+        return checked(snapshot, OpenReplicaFiles.forFill(replica, snapshot.length(), identity));
+      } catch (FileNotFoundException | NoSuchFileException e) {
+        LocalReplica now = localReplica(snapshot);
+        if (now == replica) {
+          throw e;
+        }
+        // It was moved to another volume meanwhile.
+        replica = now;
+      }
+    }
   }
 
   private LocalReplica localReplica(ReplicaSnapshot snapshot) throws IOException {

@@ -183,9 +183,9 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
       return;
     }
     try {
-      boolean isFinalized = after != null && after.getState() == ReplicaState.FINALIZED;
       BlockKey key = new BlockKey(bpid, before.getBlockId());
-      ReplicaSnapshot now = isFinalized ? DatasetReplicaAccess.snapshot(bpid, after) : null;
+      ReplicaSnapshot now = after != null && DatasetReplicaAccess.bypass(after) == null
+          ? DatasetReplicaAccess.snapshot(bpid, after) : null;
       open.changes().replicaChanged(key, now, isAppend(before, after),
           MovedReplica.of(before, after),
           after == null ? "replica removed" : "replica changed to " + after.getState());

@@ -7,6 +7,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 import io.hdfslocalcache.plugin.rules.BlockLister;
@@ -52,8 +53,12 @@ final class NameNodeBlocks implements BlockLister {
     impatient.setInt(
         CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 1);
     impatient.setInt(HdfsClientConfigKeys.Failover.MAX_ATTEMPTS_KEY, 4);
+    // As the DataNode does: the default counts only if no NameNode is configured. It may be a router.
+    Configuration withoutDefault = new Configuration(conf);
+    FileSystem.setDefaultUri(withoutDefault, "file:///");
+    Collection<URI> nameNodes = DFSUtil.getInternalNsRpcUris(withoutDefault);
     List<BlockLister> all = new ArrayList<>();
-    for (URI nameNode : DFSUtil.getInternalNsRpcUris(conf)) {
+    for (URI nameNode : nameNodes.isEmpty() ? DFSUtil.getInternalNsRpcUris(conf) : nameNodes) {
       all.add(new NameNodeBlocks(nameNode, impatient, datanodeUuid));
     }
     return all;

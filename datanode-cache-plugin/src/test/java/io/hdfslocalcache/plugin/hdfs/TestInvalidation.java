@@ -23,6 +23,7 @@ import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.DFSTestUtil;
@@ -182,6 +183,22 @@ public class TestInvalidation extends ClusterFixture {
     Files.write(cluster.blockFile(0, block).toPath(), new byte[LENGTH]);
     assertArrayEquals(bytes, cluster.read("/file"));
     assertEquals(1, cluster.reads(ReadOutcome.HIT));
+    assertEquals(0, cluster.metrics(0).errors());
+  }
+
+  /** An SSD of HDFS needs no SSD before it. */
+  @Test
+  public void moveToAnSsdOfHdfs_pagesGo_andReadsAreNotCached() throws Exception {
+    start(LocalCacheCluster.builder().storageTypes(StorageType.DISK, StorageType.SSD));
+    dataset().moveBlockAcrossStorage(block, StorageType.SSD, null);
+    cluster.awaitNoPages(0, block);
+    long before = cluster.reads(ReadOutcome.BYPASS_UNSUPPORTED);
+    assertArrayEquals(bytes, cluster.read("/file"));
+    assertEquals(before + 1, cluster.reads(ReadOutcome.BYPASS_UNSUPPORTED));
+    cluster.settle();
+    assertNull(cluster.cached(0, block));
+    dataset().moveBlockAcrossStorage(block, StorageType.DISK, null);
+    assertArrayEquals(bytes, cluster.readUntilCached("/file"));
     assertEquals(0, cluster.metrics(0).errors());
   }
 

@@ -26,6 +26,7 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.junit.Before;
 import org.junit.Test;
 
@@ -108,6 +109,34 @@ public class TestMissingFiles extends ClusterFixture {
     end.set(true);
     assertTrue("they met", mover.get() > 0 && failures > 0);
     assertReplicaStays();
+  }
+
+  /** As by the disk balancer. */
+  @Test
+  public void open_replicaIsMovedToOtherVolumesAndBack_opensIt() throws Exception {
+    ReplicaAccess replicas = new DatasetReplicaAccess(cluster.dataNode(0));
+    ReplicaSnapshot snapshot = replicas.finalized(key);
+    AtomicBoolean end = new AtomicBoolean();
+    FsDatasetSpi<?> dataset = cluster.dataNode(0).getFSDataset();
+    FutureTask<Integer> mover = new FutureTask<>(() -> {
+      int moves = 0;
+      try (FsDatasetSpi.FsVolumeReferences volumes = dataset.getFsVolumeReferences()) {
+        for (; !end.get(); moves++) {
+          dataset.moveBlockAcrossVolumes(block, volumes.get(0).equals(dataset.getVolume(block))
+              ? volumes.get(1) : volumes.get(0));
+        }
+      }
+      return moves;
+    });
+    new Thread(mover).start();
+    try {
+      for (int i = 0; i < OPENS; i++) {
+        replicas.open(snapshot).close();
+      }
+    } finally {
+      end.set(true);
+    }
+    assertTrue("they met", mover.get() > 10);
   }
 
   @Test

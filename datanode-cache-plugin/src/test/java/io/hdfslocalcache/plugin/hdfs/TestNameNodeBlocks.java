@@ -1,0 +1,39 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.hdfs;
+
+import static org.junit.Assert.assertEquals;
+
+import java.util.List;
+
+import io.hdfslocalcache.plugin.rules.BlockLister;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.Test;
+
+/** Which NameNodes are asked for the blocks of paths. */
+public class TestNameNodeBlocks {
+
+  private static List<String> asked(String... keysAndValues) {
+    Configuration conf = new Configuration(false);
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      conf.set(keysAndValues[i], keysAndValues[i + 1]);
+    }
+    return NameNodeBlocks.of(conf, "uuid").stream().map(BlockLister::namespace).toList();
+  }
+
+  @Test
+  public void defaultIsARouter_isNotAsked() {
+    assertEquals(List.of("hdfs://ns1"), asked("fs.defaultFS", "hdfs://router:8888",
+        "dfs.nameservices", "ns1", "dfs.ha.namenodes.ns1", "a,b",
+        "dfs.namenode.rpc-address.ns1.a", "host1:8020",
+        "dfs.namenode.rpc-address.ns1.b", "host2:8020",
+        "dfs.client.failover.proxy.provider.ns1",
+        "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider"));
+  }
+
+  @Test
+  public void defaultIsTheOnlyNameNode_isAsked() {
+    assertEquals(List.of("hdfs://host1:8020"), asked("fs.defaultFS", "hdfs://host1:8020"));
+  }
+}
