@@ -101,7 +101,8 @@ final class DatasetReplicaAccess implements ReplicaAccess {
       try {
         // In this order: see ReplicaFiles. The file is opened next, so this costs its disk nothing.
         ReplicaIdentity identity = identity(replica);
-        return checked(snapshot, OpenReplicaFiles.forFill(replica, snapshot.length(), identity));
+        return checked(snapshot, OpenReplicaFiles.forFill(
+            replica, snapshot.length(), identity, datanode::checkDiskErrorAsync));
       } catch (FileNotFoundException | NoSuchFileException e) {
         LocalReplica now = localReplica(snapshot);
         if (now == replica) {

@@ -134,20 +134,21 @@ final class OpenReplicaFiles implements ReplicaFiles {
   }
 
   /**
-   * Opens the files to fill pages from: past dataset and {@link FileIoProvider}, which check a disk
-   * or drop a replica when a file is missing.
+   * Opens the files to fill pages from, and to send from if that fails: past dataset and {@link
+   * FileIoProvider}, which check a disk or drop a replica when a file is missing.
    *
    * @param length bytes of data in the replica
    * @param identity read before the files were opened
+   * @param readError told of the volume when a read of the files fails
    * @throws FileNotFoundException if a file is missing
    * @throws IOException if a file cannot be read, or the volume is being removed
    */
-  static OpenReplicaFiles forFill(LocalReplica replica, long length, ReplicaIdentity identity)
-      throws IOException {
+  static OpenReplicaFiles forFill(LocalReplica replica, long length, ReplicaIdentity identity,
+      Consumer<FsVolumeSpi> readError) throws IOException {
     FsVolumeReference reference = replica.getVolume().obtainReference();
     OpenReplicaFiles files = null;
     try {
-      files = quietly(replica, identity, reference);
+      files = quietly(replica, identity, reference, readError);
       files.rememberLast(length);
       return files;
     } catch (IOException | RuntimeException | Error e) {
@@ -157,12 +158,12 @@ final class OpenReplicaFiles implements ReplicaFiles {
   }
 
   private static OpenReplicaFiles quietly(LocalReplica replica, ReplicaIdentity identity,
-      FsVolumeReference reference) throws IOException {
+      FsVolumeReference reference, Consumer<FsVolumeSpi> readError) throws IOException {
     FileInputStream data = null;
     try {
       data = new FileInputStream(replica.getBlockFile());
       return new OpenReplicaFiles(replica.getFileIoProvider(), replica.getVolume(), data,
-          new FileInputStream(replica.getMetaFile()), identity, reference, sick -> { });
+          new FileInputStream(replica.getMetaFile()), identity, reference, readError);
     } catch (IOException | RuntimeException | Error e) {
       IOUtils.closeStream(data);
       throwUnlessMissing(e, replica, true);
@@ -184,7 +185,7 @@ final class OpenReplicaFiles implements ReplicaFiles {
    */
   static OpenReplicaFiles asItWas(LocalReplica replica, long length, ChunkChecksum last,
       long shortest) throws IOException {
-    OpenReplicaFiles files = quietly(replica, null, null);
+    OpenReplicaFiles files = quietly(replica, null, null, sick -> { });
     boolean isAppend = last != null && last.getDataLength() == length;
     try {
       // A truncation cuts the files before the replica map shows it.

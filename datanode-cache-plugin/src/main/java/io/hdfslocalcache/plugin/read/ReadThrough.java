@@ -3,7 +3,6 @@
  */
 package io.hdfslocalcache.plugin.read;
 
-import java.io.FileDescriptor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.function.Function;
@@ -239,9 +238,9 @@ public final class ReadThrough {
       return PageSlice.ofParts(block.layout(), page, from, to);
     }
 
-    /** @return the replica's block file, so that the OS can be told to read ahead; null if not open. */
-    public FileDescriptor replica() {
-      return files == null ? null : files.dataDescriptor();
+    /** @return the replica that parts are read from, closed with this; null: none was needed yet. */
+    public ReplicaFiles replica() {
+      return files;
     }
 
     /** Data was sent from the replica, as the DataNode does it. @param nanos how long that took */

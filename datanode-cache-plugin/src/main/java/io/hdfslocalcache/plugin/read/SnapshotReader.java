@@ -477,9 +477,11 @@ public final class SnapshotReader implements Closeable {
     return Math.max(0, Math.min(offset + length, askedTo) - Math.max(offset, askedFrom));
   }
 
+  /** Files that the read fills from are open already: no later change of the replica matters. */
   private ReplicaFiles openReplica() throws IOException {
     usedReplica = true;
-    return replica.get(wantsChecksums);
+    ReplicaFiles filling = missed.replica();
+    return filling != null ? filling : replica.get(wantsChecksums);
   }
 
   /**
@@ -487,11 +489,9 @@ public final class SnapshotReader implements Closeable {
    *     read ahead; else null
    */
   public FileDescriptor replicaInUse() {
-    if (!fromReplica) {
-      return null;
-    }
-    ReplicaFiles opened = replica.opened();
-    return opened != null ? opened.dataDescriptor() : missed.replica();
+    ReplicaFiles filling = missed.replica();
+    ReplicaFiles open = filling != null ? filling : replica.opened();
+    return fromReplica && open != null ? open.dataDescriptor() : null;
   }
 
   /** @return requested bytes of data read from pages so far. */

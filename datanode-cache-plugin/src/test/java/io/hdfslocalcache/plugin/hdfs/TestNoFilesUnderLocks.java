@@ -75,9 +75,9 @@ public class TestNoFilesUnderLocks extends ClusterFixture {
    * Does something to a file while a client reads it.
    *
    * @param cached how much of it is cached: the read begins on pages, or fills what it misses
-   * @return whether the client got all of it
+   * @throws IOException if the client did not get all of it
    */
-  private boolean readDuring(String name, int cached, Change change) throws Exception {
+  private void readDuring(String name, int cached, Change change) throws Exception {
     Path file = new Path("/" + name);
     byte[] bytes = cluster.write(file.toString(), LENGTH);
     ExtendedBlock block = cluster.block(file.toString());
@@ -91,15 +91,19 @@ public class TestNoFilesUnderLocks extends ClusterFixture {
     try (RawReader reader = RawReader.begun(cluster.dataNode(0), block)) {
       change.of(file);
       cluster.settleChanges();
-      try {
-        assertArrayEquals(name, bytes, reader.readToEnd().bytes());
-      } catch (IOException e) {
-        return false;
-      }
+      assertArrayEquals(name, bytes, reader.readToEnd().bytes());
     }
     cluster.awaitEndOfReads();
     assertTrue(name, cached == 0 || cluster.metrics(0).total(Event.BYTES_HIT) > fromPages);
-    return true;
+  }
+
+  /** Like {@link #readDuring}, where a client may fail without a local cache, too. */
+  private void readOrFailDuring(String name, int cached, Change change) throws Exception {
+    try {
+      readDuring(name, cached, change);
+    } catch (IOException mayBe) {
+      assertTrue(mayBe.toString(), cluster.dataNode(0).isDatanodeUp());
+    }
   }
 
   private int wholePages(ExtendedBlock block) {
@@ -142,63 +146,62 @@ public class TestNoFilesUnderLocks extends ClusterFixture {
     start();
     DistributedFileSystem fs = cluster.fs();
     try (WatchedLocks locks = new WatchedLocks()) {
-      assertTrue(readDuring("delete", cached, this::delete));
-      assertTrue(readDuring("evict-and-delete", cached, file -> {
+      readDuring("delete", cached, this::delete);
+      readDuring("evict-and-delete", cached, file -> {
         evict(file);
         delete(file);
-      }));
-      assertTrue(readDuring("evict-and-append", cached, file -> {
+      });
+      readDuring("evict-and-append", cached, file -> {
         evict(file);
         cluster.append(file.toString(), 5000);
-      }));
-      assertTrue(readDuring("append", cached, file -> {
+      });
+      readDuring("append", cached, file -> {
         try (FSDataOutputStream out = fs.append(file)) {
           out.write(1);
           out.hflush();
         }
-      }));
-      assertTrue(readDuring("append-thrice-and-delete", cached, file -> {
+      });
+      readDuring("append-thrice-and-delete", cached, file -> {
         for (int i = 0; i < 3; i++) {
           cluster.append(file.toString(), 700);
         }
         delete(file);
-      }));
-      assertTrue(readDuring("delete-during-append", cached, file -> {
+      });
+      readDuring("delete-during-append", cached, file -> {
         FSDataOutputStream out = fs.append(file);
         out.write(LocalCacheCluster.bytes(3, 5000));
         out.hflush();
         delete(file);
         DFSTestUtil.abortStream((DFSOutputStream) out.getWrappedStream());
-      }));
-      assertTrue(readDuring("recover-lease", cached, file ->
-          cluster.abandonAppend(file.toString(), LocalCacheCluster.bytes(3, 7000))));
-      assertTrue(readDuring("rename", cached, file -> fs.rename(file, new Path("/renamed"))));
-      assertTrue(readDuring("overwrite", cached, file -> {
+      });
+      readDuring("recover-lease", cached, file ->
+          cluster.abandonAppend(file.toString(), LocalCacheCluster.bytes(3, 7000)));
+      readDuring("rename", cached, file -> fs.rename(file, new Path("/renamed")));
+      readDuring("overwrite", cached, file -> {
         ExtendedBlock block = cluster.block(file.toString());
         fs.create(file, true).close();
         await("deletion", () -> cluster.mini().getBlockFile(0, block) == null);
-      }));
-      assertTrue(readDuring("concat", cached, file -> {
+      });
+      readDuring("concat", cached, file -> {
         cluster.write("/tail", LENGTH);
         fs.concat(file, new Path[] {new Path("/tail")});
         fs.delete(file, false);
-      }));
-      assertTrue(readDuring("clear-and-delete", cached, file -> {
+      });
+      readDuring("clear-and-delete", cached, file -> {
         ExtendedBlock block = cluster.block(file.toString());
         cluster.view(0).clear(LocalCacheCluster.key(block), "test");
         delete(file);
-      }));
-      // On stock, too, a client that reads the truncated part may or may not fail.
-      readDuring("truncate", cached, file -> {
+      });
+      readOrFailDuring("truncate", cached, file -> {
         fs.truncate(file, LENGTH / 2 + 1);
         await("truncation", () -> fs.isFileClosed(file));
       });
-      readDuring("scan", cached, file -> {
+      readOrFailDuring("scan", cached, file -> {
         File block = cluster.blockFile(0, cluster.block(file.toString()));
         assertTrue(block.delete());
         DataNodeTestUtils.runDirectoryScanner(cluster.dataNode(0));
       });
-      readDuring("missing", cached, file -> {
+      readOrFailDuring("missing", cached, file -> {
         ExtendedBlock block = cluster.block(file.toString());
         assertTrue(cluster.blockFile(0, block).delete());
         cluster.dataNode(0).getFSDataset()
@@ -208,13 +211,29 @@ public class TestNoFilesUnderLocks extends ClusterFixture {
     }
   }
 
+  /** The files that it fills from are open, as those of a read without a local cache. */
+  @Test(timeout = 300_000)
+  public void filesMissing_duringAFillThatIsTurnedOff_readGoesOn() throws Exception {
+    start();
+    byte[] bytes = cluster.write("/file", LENGTH);
+    ExtendedBlock block = cluster.block("/file");
+    try (RawReader reader = RawReader.begun(cluster.dataNode(0), block)) {
+      assertNotNull(cluster.cached(0, block));
+      assertTrue(cluster.blockFile(0, block).delete());
+      assertTrue(cluster.metaFile(0, block).delete());
+      cluster.interceptor(0).onOff().setOn(false, "by the test");
+      assertArrayEquals(bytes, reader.readToEnd().bytes());
+    }
+    assertEquals(0, cluster.metrics(0).errors());
+  }
+
   @Test(timeout = 300_000)
   public void volumeRemoved_readGoesOn() throws Exception {
     start();
     // Waits for the reader, as without a local cache.
     FutureTask<Void> removal = new FutureTask<>(this::removeVolume);
     try (WatchedLocks locks = new WatchedLocks()) {
-      assertTrue(readDuring("file", CACHED, file -> new Thread(removal).start()));
+      readDuring("file", CACHED, file -> new Thread(removal).start());
       removal.get(60, TimeUnit.SECONDS);
       cluster.awaitNoPages(0, cluster.block("/file"));
       assertNone(locks);
