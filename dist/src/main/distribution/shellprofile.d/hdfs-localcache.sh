@@ -41,6 +41,7 @@ function _localcache_hadoop_finalize
   IFS= read -r -d '' -t 15 text < <(exec 2>&1 < /dev/null
     # Hadoop adds the users' class path later.
     "${JAVA}" -cp "${HADOOP_CONF_DIR}:${CLASSPATH}${HADOOP_CLASSPATH:+:${HADOOP_CLASSPATH}}" \
+      ${HADOOP_LOG_DIR:+"-Dhadoop.log.dir=${HADOOP_LOG_DIR}"} \
       io.hdfslocalcache.admin.LocalCacheCommand check-config > /dev/null && printf '\0')
   case $? in
     0) return 0 ;;

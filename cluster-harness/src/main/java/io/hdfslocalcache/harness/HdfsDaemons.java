@@ -6,11 +6,14 @@ package io.hdfslocalcache.harness;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
 /**
  * NameNodes and DataNodes, in this process or in separate ones. Tests, benchmarks and the demo all
@@ -20,6 +23,9 @@ public final class HdfsDaemons {
 
   private static final String NAME_NODE = "org.apache.hadoop.hdfs.server.namenode.NameNode";
   private static final String DATA_NODE = "org.apache.hadoop.hdfs.server.datanode.DataNode";
+
+  /** Clusters in this process. */
+  private static final Set<MiniDFSCluster> STARTED = new HashSet<>();
 
   private HdfsDaemons() {
   }
@@ -31,7 +37,7 @@ public final class HdfsDaemons {
    * @param conf their configuration, with the directories of their files
    * @param shape sets number and kind of the DataNodes
    */
-  public static MiniDFSCluster inThisProcess(Configuration conf,
+  public static synchronized MiniDFSCluster inThisProcess(Configuration conf,
       Consumer<MiniDFSCluster.Builder> shape) throws IOException {
     for (String interval
         : List.of("dfs.heartbeat.interval", "dfs.namenode.redundancy.interval.seconds")) {
@@ -42,13 +48,26 @@ public final class HdfsDaemons {
     }
     MiniDFSCluster.Builder builder = new MiniDFSCluster.Builder(conf);
     shape.accept(builder);
+    endLeftMetrics();
     MiniDFSCluster cluster = builder.build();
+    STARTED.add(cluster);
     try {
       cluster.waitActive();
       return cluster;
     } catch (IOException | RuntimeException | Error e) {
       cluster.shutdown();
       throw e;
+    }
+  }
+
+  /**
+   * Hadoop counts the daemons that use the JVM's metrics system. A daemon that did not end well would
+   * leave it running, and its /prom would get the figures of all later clusters.
+   */
+  private static void endLeftMetrics() {
+    STARTED.removeIf(cluster -> !cluster.isClusterUp() && cluster.getDataNodes().isEmpty());
+    while (STARTED.isEmpty() && !DefaultMetricsSystem.instance().shutdown()) {
+      // It takes one call for each of these daemons.
     }
   }
 

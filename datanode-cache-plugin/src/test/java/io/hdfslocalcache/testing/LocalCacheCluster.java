@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
@@ -56,7 +55,6 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.util.Daemon;
 
 /**
@@ -74,8 +72,6 @@ public final class LocalCacheCluster implements Closeable {
   private static final Duration PATIENCE = Duration.ofSeconds(120);
   private static final long SEED = 42;
   private static final long DISK_NANOS = TimeUnit.MILLISECONDS.toNanos(15);
-  /** Number of clusters in this JVM. */
-  private static final AtomicInteger OPEN = new AtomicInteger();
 
   private final MiniDFSCluster cluster;
   private final Path directory;
@@ -85,7 +81,6 @@ public final class LocalCacheCluster implements Closeable {
   private LocalCacheCluster(MiniDFSCluster cluster, Path directory) {
     this.cluster = cluster;
     this.directory = directory;
-    OPEN.incrementAndGet();
     slowDisks.start();
   }
 
@@ -215,21 +210,10 @@ public final class LocalCacheCluster implements Closeable {
     public LocalCacheCluster start() throws IOException {
       conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, blockSize);
       Configuration[] own = dataNodes > 1 ? ownDirectories() : null;
-      endLeftMetrics();
       return new LocalCacheCluster(HdfsDaemons.inThisProcess(conf, builder -> builder
           .format(format).nnTopology(topology)
           .numDataNodes(dataNodes).racks(racks).dataNodeConfOverlays(own)
           .storagesPerDatanode(storageTypes.length).storageTypes(storageTypes)), directory);
-    }
-
-    /**
-     * Hadoop counts the daemons that use the JVM's metrics system. A daemon that did not end well
-     * would leave it running, and its /prom would get the figures of all later clusters.
-     */
-    private static void endLeftMetrics() {
-      while (OPEN.get() == 0 && !DefaultMetricsSystem.instance().shutdown()) {
-        // It takes one call for each of these daemons.
-      }
     }
 
     private Configuration[] ownDirectories() throws IOException {
@@ -533,7 +517,6 @@ public final class LocalCacheCluster implements Closeable {
     closed = true;
     List<LocalCache> caches = caches().toList();
     cluster.shutdown();
-    OPEN.decrementAndGet();
     await("end of all use of memory", () -> caches.stream()
         .map(cache -> cache.memory().gauges())
         .allMatch(memory -> memory.usedBytes() == 0 && memory.bufferBytes() == 0));

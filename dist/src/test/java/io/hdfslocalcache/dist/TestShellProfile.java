@@ -110,6 +110,17 @@ public final class TestShellProfile {
     assertEquals("nothing stops it", "", hdfs("--daemon", "start", "datanode").out());
   }
 
+  /** Values in the configuration may name it: ${hadoop.log.dir}. */
+  @Test
+  public void startOfADataNode_checkKnowsTheDirectoryOfLogs() throws Exception {
+    assertEquals(0, host.installSh("install").exit());
+    host.environment.put("HADOOP_LOG_DIR", host.home.resolve("my logs").toString());
+    host.standIn("java", "[[ $* != *check-config || $3 == '-Dhadoop.log.dir='*'/my logs' ]] "
+        + "|| { echo \"no directory in $*\" >&2; exit 1; }\n");
+    host.environment.remove("JAVA_HOME");
+    assertEquals("", hdfs("--daemon", "start", "datanode").out());
+  }
+
   /** The JVM gets the system's texts of errors in the language of its environment. */
   @Test
   public void datanode_otherLanguage_hasEnglishErrors_othersKeepTheirs() throws Exception {

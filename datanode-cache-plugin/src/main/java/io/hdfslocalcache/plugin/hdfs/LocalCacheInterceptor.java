@@ -134,7 +134,8 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
         message -> BlockReaderInterceptor.reportError(datanode, message), rules, kept);
     opened.setSettings(settings);
     cache = opened;
-    rules.start(NameNodeBlocks.of(datanode.getConf(), datanode.getDatanodeUuid()),
+    // dfsadmin -refreshNamenodes gives the DataNode another configuration.
+    rules.start(() -> NameNodeBlocks.of(datanode.getConf(), datanode.getDatanodeUuid()),
         opened::assignPages);
     // SIGTERM, the usual way to stop a DataNode, does not call its shutdown method.
     if (!ShutdownHookManager.get().isShutdownInProgress()) {

@@ -25,6 +25,10 @@ import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
+import org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider;
+import org.apache.hadoop.hdfs.server.namenode.ha.IPFailoverProxyProvider;
+import org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProvider;
+import org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProviderWithIPFailover;
 import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 import org.apache.hadoop.security.SecurityUtil;
 
@@ -59,9 +63,21 @@ final class NameNodeBlocks implements BlockLister {
     Collection<URI> nameNodes = DFSUtil.getInternalNsRpcUris(withoutDefault);
     List<BlockLister> all = new ArrayList<>();
     for (URI nameNode : nameNodes.isEmpty() ? DFSUtil.getInternalNsRpcUris(conf) : nameNodes) {
+      askActive(impatient, nameNode);
       all.add(new NameNodeBlocks(nameNode, impatient, datanodeUuid));
     }
     return all;
+  }
+
+  /** An observer that has just started does not know all replicas, and is not in safe mode. */
+  static void askActive(Configuration conf, URI nameNode) {
+    String key = HdfsClientConfigKeys.Failover.PROXY_PROVIDER_KEY_PREFIX + '.' + nameNode.getHost();
+    Class<?> provider = conf.getClass(key, Object.class);
+    if (ObserverReadProxyProviderWithIPFailover.class.isAssignableFrom(provider)) {
+      conf.set(key, IPFailoverProxyProvider.class.getName());
+    } else if (ObserverReadProxyProvider.class.isAssignableFrom(provider)) {
+      conf.set(key, ConfiguredFailoverProxyProvider.class.getName());
+    }
   }
 
   @Override

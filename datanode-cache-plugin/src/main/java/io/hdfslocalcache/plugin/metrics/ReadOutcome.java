@@ -22,7 +22,7 @@ public enum ReadOutcome {
   BYPASS_NOT_CLIENT("ReadsBypassNotClient", "Reads without a client's name"),
   /** The replica is being written or recovered. */
   BYPASS_NOT_FINALIZED("ReadsBypassNotFinalized", "Client reads of replicas not finalized"),
-  /** The replica cannot be cached, for example because it is on a RAM disk. */
+  /** The replica cannot be cached, for example because it is on an SSD of HDFS. */
   BYPASS_UNSUPPORTED("ReadsBypassUnsupported", "Client reads of replicas that cannot be cached"),
   /** The SSD of the block is down. */
   BYPASS_UNHEALTHY("ReadsBypassUnhealthy", "Client reads of blocks whose SSD is down"),

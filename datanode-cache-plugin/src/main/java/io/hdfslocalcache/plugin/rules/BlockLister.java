@@ -10,7 +10,7 @@ import java.util.List;
 
 import org.apache.hadoop.security.AccessControlException;
 
-/** Lists the blocks of paths at the NameNode of one namespace. Used by one thread. */
+/** Lists the blocks of paths at the NameNode of one namespace, once. Used by one thread. */
 public interface BlockLister extends Closeable {
 
   /** Receives the blocks. */

@@ -54,6 +54,7 @@ final class PathLookup {
    */
   List<String> resolve(RuleSet set, List<BlockLister> listers) throws InterruptedException {
     List<String> incomplete = new ArrayList<>();
+    Map<String, BlockRules> found = new LinkedHashMap<>();
     long left = set.hasPaths() ? maxBlocks : 0;
     for (BlockLister lister : listers) {
       Listed listed =
@@ -61,12 +62,13 @@ final class PathLookup {
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
-      rules.resolved(set, lister.namespace(), listed.blocks);
+      found.put(lister.namespace(), listed.blocks);
       left -= listed.blocks.size();
       if (!listed.isComplete) {
         incomplete.add(lister.namespace());
       }
     }
+    rules.resolved(set, found);
     return List.copyOf(incomplete);
   }
 

@@ -11,6 +11,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 import io.hdfslocalcache.plugin.health.Rounds;
 import io.hdfslocalcache.plugin.metrics.Event;
@@ -44,7 +45,7 @@ public final class RuleKeeper implements Closeable {
   private List<Rule> pinned = List.of();
   private volatile RuleSet lookedUp = RuleSet.NONE;
   private volatile List<String> notListed = List.of();
-  private List<BlockLister> listers = List.of();
+  private Supplier<List<BlockLister>> listers;
   private BooleanSupplier assign = () -> false;
   private Thread thread;
   private boolean wanted;
@@ -114,12 +115,13 @@ public final class RuleKeeper implements Closeable {
   /**
    * Starts checking the file and the paths.
    *
-   * @param newListers one for each namespace; closed with this
+   * @param newListers gives one for each namespace, is asked in every round: the DataNode may serve
+   *     others by then. They are closed at its end
    * @param newAssign is run after every round: pages may have another owner. True: run it again
    *     soon
    */
-  public synchronized void start(List<BlockLister> newListers, BooleanSupplier newAssign) {
-    listers = List.copyOf(newListers);
+  public synchronized void start(Supplier<List<BlockLister>> newListers, BooleanSupplier newAssign) {
+    listers = newListers;
     assign = newAssign;
     if (file != null || rules.set().size() > 0) {
       begin();
@@ -127,7 +129,7 @@ public final class RuleKeeper implements Closeable {
   }
 
   private synchronized void begin() {
-    if (thread == null && !listers.isEmpty()) {
+    if (thread == null && listers != null) {
       Thread started = TimeAndThreads.get().newThread(this::run);
       started.setName("local-cache-rules");
       started.start();
@@ -177,21 +179,22 @@ public final class RuleKeeper implements Closeable {
       }
     } catch (InterruptedException e) {
       // Closed.
-    } finally {
-      listers.forEach(lister -> IOUtils.cleanupWithLogger(LOG, lister));
     }
   }
 
   private void look() {
     reloadIfChanged();
     RuleSet set = rules.set();
+    List<BlockLister> all = listers.get();
     try {
-      notListed = lookup.resolve(set, listers);
+      notListed = lookup.resolve(set, all);
       assign();
       // One that is down must not hide what the others know.
-      lookedUp = notListed.size() < listers.size() ? set : lookedUp;
+      lookedUp = notListed.size() < all.size() ? set : lookedUp;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      all.forEach(lister -> IOUtils.cleanupWithLogger(LOG, lister));
     }
   }
 

@@ -125,15 +125,13 @@ public final class Rules {
   }
 
   /**
-   * Takes the blocks of a namespace.
+   * Takes the blocks of all namespaces.
    *
    * @param set rules of the lookup; nothing happens if others are in force by now
    */
-  synchronized void resolved(RuleSet set, String namespace, BlockRules blocks) {
+  synchronized void resolved(RuleSet set, Map<String, BlockRules> byNamespace) {
     State before = state;
     if (before.set == set) {
-      Map<String, BlockRules> byNamespace = new LinkedHashMap<>(before.byNamespace);
-      byNamespace.put(namespace, blocks);
       state = State.of(set, before.accounts, byNamespace);
     }
   }

@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.junit.Test;
 
 /** The metrics are where an operator looks: in /jmx and /prom of the DataNode. */
@@ -28,6 +29,8 @@ public class TestMetricsEndpoints {
 
   @Test
   public void reads_areSeenInJmxAndProm() throws Exception {
+    // As a daemon of an earlier test that did not end well leaves it.
+    DefaultMetricsSystem.initialize("left");
     try (LocalCacheCluster cluster = LocalCacheCluster.builder().ssds(2)
         .set(CommonConfigurationKeysPublic.HADOOP_PROMETHEUS_ENABLED, true).start()) {
       cluster.write("/file", 100_000);

@@ -5,7 +5,9 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import static org.junit.Assert.assertEquals;
 
+import java.net.URI;
 import java.util.List;
+import java.util.Map;
 
 import io.hdfslocalcache.plugin.rules.BlockLister;
 import org.apache.hadoop.conf.Configuration;
@@ -30,6 +32,22 @@ public class TestNameNodeBlocks {
         "dfs.namenode.rpc-address.ns1.b", "host2:8020",
         "dfs.client.failover.proxy.provider.ns1",
         "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider"));
+  }
+
+  /** It cannot be asked whether it knows all replicas: the active answers that. */
+  @Test
+  public void clientsReadFromObservers_theActiveIsAsked() {
+    String key = "dfs.client.failover.proxy.provider.ns1";
+    String names = "org.apache.hadoop.hdfs.server.namenode.ha.";
+    Map.of("ObserverReadProxyProvider", "ConfiguredFailoverProxyProvider",
+        "ObserverReadProxyProviderWithIPFailover", "IPFailoverProxyProvider",
+        "RequestHedgingProxyProvider", "RequestHedgingProxyProvider")
+        .forEach((ofClients, expected) -> {
+          Configuration conf = new Configuration(false);
+          conf.set(key, names + ofClients);
+          NameNodeBlocks.askActive(conf, URI.create("hdfs://ns1"));
+          assertEquals(names + expected, conf.get(key));
+        });
   }
 
   @Test

@@ -13,12 +13,14 @@ import java.net.ConnectException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.ssd.KeptState;
@@ -65,7 +67,7 @@ public class TestRuleKeeper {
       }
     };
     try (RuleKeeper keeper = keeper()) {
-      keeper.start(List.of(lister), () -> {
+      keeper.start(() -> List.of(lister), () -> {
         if (assigned.incrementAndGet() <= 2) {
           throw new OutOfMemoryError("thrown by a test");
         }
@@ -115,7 +117,7 @@ public class TestRuleKeeper {
     NameNode up = new NameNode("up", false);
     NameNode down = new NameNode("down", true);
     try (RuleKeeper keeper = keeper()) {
-      keeper.start(List.of(down, up), () -> false);
+      keeper.start(() -> List.of(down, up), () -> false);
       awaitRounds(keeper, 2);
       assertTrue(keeper.isLookedUp());
       assertEquals(List.of("down"), keeper.notListed());
@@ -129,6 +131,25 @@ public class TestRuleKeeper {
   }
 
   @Test
+  public void dataNodeServesOtherNameServices_theseAreAsked_blocksOfTheFormerAreForgotten()
+      throws Exception {
+    List<BlockLister> served = new CopyOnWriteArrayList<>(List.of(new NameNode("former", false)));
+    try (RuleKeeper keeper = keeper()) {
+      keeper.start(() -> List.copyOf(served), () -> false);
+      awaitRounds(keeper, 2);
+      served.add(new NameNode("new", false));
+      awaitRounds(keeper, 2);
+      assertEquals(2, keeper.rules().blocks());
+
+      served.set(0, new NameNode("down", true));
+      awaitRounds(keeper, 2);
+      assertEquals(List.of("down"), keeper.notListed());
+      assertEquals(1, keeper.rules().blocks());
+      assertEquals("a", keeper.rules().ofBlock(new BlockKey("BP-new", 1)).name());
+    }
+  }
+
+  @Test
   public void allNameNodesAreDown_blocksAreNotLookedUp() throws Exception {
     for (List<BlockLister> all : List.<List<BlockLister>>of(List.of(new NameNode("a", true)),
         List.of(new NameNode("a", true), new NameNode("b", true)))) {
@@ -137,7 +158,7 @@ public class TestRuleKeeper {
           + "\"action\": \"always\"}]}");
       try (RuleKeeper keeper =
           new RuleKeeper(file, 10, 1000, 1 << 16, new LocalCacheMetrics())) {
-        keeper.start(all, () -> false);
+        keeper.start(() -> all, () -> false);
         awaitRounds(keeper, 2);
         assertFalse(keeper.isLookedUp());
         assertEquals(all.stream().map(BlockLister::namespace).toList(), keeper.notListed());

@@ -286,7 +286,8 @@ final class SimulatedLife {
     try (LocalCache cache = new LocalCache(config, onOff, settings.limiter(),
         dataNode, metrics, "dn-uuid", message -> { }, rules, kept)) {
       cache.setSettings(settings);
-      rules.start(List.of(new NameNode(random.nextLong())), cache::assignPages);
+      NameNode nameNode = new NameNode(random.nextLong());
+      rules.start(() -> List.of(nameNode), cache::assignPages);
       checkTook("the start", opened, deadline);
       dataNode.use(cache, faults::wellNanos);
       dataNode.volume().forget();

@@ -188,9 +188,6 @@ public final class Peers implements Callable<Integer> {
   private List<Path> groups;
   private boolean isTransportKnown;
   private boolean isComplete = true;
-  /** The lowest idle share of the CPUs of machine and guest. */
-  private double leastIdle = 1;
-  private String busiest;
   /** The lowest share of the HDD's possible reads with the stock DataNode. */
   private double hddShare = 1;
   /** Reads of saturated in each 10 s, by run. */
@@ -358,11 +355,11 @@ public final class Peers implements Callable<Integer> {
     return loads.contains(phase);
   }
 
-  /** Records the idle share of a CPU. @param idle share of idle time */
-  void idle(double idle, String where) {
-    if (idle < leastIdle) {
-      leastIdle = idle;
-      busiest = where;
+  /** Without ratios if a CPU was the bottleneck. @param idle share of a CPU's idle time */
+  static void judge(Results results, String path, Peer peer, double idle, String when) {
+    if (idle < IDLE) {
+      results.refuseRatios(path, peer.title(), String.format(Locale.ROOT, "a CPU was the bottleneck: "
+          + "%.1f %% idle in %s, at least %.0f %% are needed", idle * 100, when, IDLE * 100));
     }
   }
 
@@ -398,37 +395,27 @@ public final class Peers implements Callable<Integer> {
 
   /** Evaluates all runs together. */
   private void conclude() {
-    refusals(leastIdle, busiest, hdd == null ? hddShare : 1).forEach(results::refuseRatios);
-    if (results.hasRatios()) {
-      windows.forEach((run, ofAll) -> ofAll.forEach((peer, reads) -> {
-        long[] stock = ofAll.get(Peer.STOCK);
-        IntStream.range(0, reads.length).filter(i -> reads[i] >= GAIN * stock[i]).findFirst()
-            .ifPresent(i -> results.add(PATH + Phase.SATURATED, peer.title(), run,
-                Map.of("first gain s", (double) Sitting.STEP * i)));
-      }));
-    }
+    String path = PATH + Phase.SATURATED;
+    judge(results, hdd == null ? hddShare : 1);
+    windows.forEach((run, ofAll) -> ofAll.forEach((peer, reads) -> {
+      long[] stock = ofAll.get(Peer.STOCK);
+      IntStream.range(0, reads.length).filter(i -> results.hasRatios(path, peer.title())
+          && reads[i] >= GAIN * stock[i]).findFirst().ifPresent(i -> results.add(
+              path, peer.title(), run, Map.of("first gain s", (double) Sitting.STEP * i)));
+    }));
   }
 
   /**
-   * Reasons why a run is not valid.
+   * Without ratios if the HDD was not a stock DataNode's bottleneck.
    *
-   * @param idle the lowest idle share of the CPUs of machine and guest
-   * @param where it was
-   * @param hdd the lowest share of its reads that the HDD did for the stock DataNode
-   * @return nothing if the HDD was the bottleneck, and no CPU
+   * @param hdd the lowest share of its possible reads that it did for that
    */
-  static List<String> refusals(double idle, String where, double hdd) {
-    List<String> all = new ArrayList<>();
-    if (idle < IDLE) {
-      all.add(String.format(Locale.ROOT, "a CPU was the bottleneck: %.0f %% idle in %s, at "
-          + "least %.0f %% are needed", idle * 100, where, IDLE * 100));
-    }
+  static void judge(Results results, double hdd) {
     if (hdd < HDD_SHARE) {
-      all.add(String.format(Locale.ROOT, "the HDD was not the bottleneck: it did %.0f %% of its "
-          + "possible reads for the stock DataNode, at least %.0f %% are needed", hdd * 100,
+      results.refuseRatios(String.format(Locale.ROOT, "the HDD was not the bottleneck: it did %.0f %% "
+          + "of its possible reads for the stock DataNode, at least %.0f %% are needed", hdd * 100,
           HDD_SHARE * 100));
     }
-    return all;
   }
 
   private List<Peer> present() {

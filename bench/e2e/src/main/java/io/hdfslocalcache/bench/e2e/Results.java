@@ -45,10 +45,17 @@ final class Results {
   /** By load and DataNode, figure, and round. */
   private final Map<Place, Map<String, Map<Integer, Double>>> rounds = new LinkedHashMap<>();
   private final List<Timeline> timelines = new ArrayList<>();
-  private boolean hasRatios = true;
+  /** Loads and DataNodes without ratios to stock. */
+  private final List<Place> refused = new ArrayList<>();
 
   /** Stage and load, such as {@code hit/seq-1}, and the name of the variant. */
   private record Place(String path, String dataNode) {
+
+    /** @return whether the figures of another place are compared with these, or are a part of them. */
+    boolean concerns(Place other) {
+      return (other.path + '/').startsWith(path)
+          && (dataNode.equals(STOCK) || dataNode.equals(other.dataNode));
+    }
   }
 
   /** The reads in each second of a measurement. */
@@ -121,14 +128,20 @@ final class Results {
     timelines.add(new Timeline(path, dataNode, round, readsBySecond));
   }
 
-  /** Leaves out ratios to stock, and says why they are not valid. */
+  /** Leaves out all ratios to stock, and says why they are not valid. */
   void refuseRatios(String why) {
-    hasRatios = false;
+    refused.add(new Place("", STOCK));
     note("No ratios: " + why);
   }
 
-  boolean hasRatios() {
-    return hasRatios;
+  /** Leaves out those of a DataNode with a load; of stock: those of all. */
+  void refuseRatios(String path, String dataNode, String why) {
+    refused.add(new Place(path + '/', dataNode));
+    note("No ratios of " + path + " of " + dataNode + ": " + why);
+  }
+
+  boolean hasRatios(String path, String dataNode) {
+    return refused.stream().noneMatch(place -> place.concerns(new Place(path, dataNode)));
   }
 
   /** Adds a note for the reader. */
@@ -145,7 +158,7 @@ final class Results {
 
   /** @return the ratio to another DataNode's figure in the same round, or null. */
   private Spread against(String other, String path, String dataNode, String figure) {
-    if (!hasRatios || dataNode.equals(other)) {
+    if (!hasRatios(path, dataNode) || dataNode.equals(other)) {
       return null;
     }
     Map<Integer, Double> others = rounds(path, other, figure);
@@ -180,7 +193,7 @@ final class Results {
       for (Goal goal : Goal.ALL) {
         Figure figure = measured.figures.get(goal.figure());
         if (figure == null || !goal.isAbout(measured.path, measured.dataNode)
-            || goal.against() != null && !hasRatios
+            || goal.against() != null && !hasRatios(measured.path, measured.dataNode)
             || goal.isAgainstBefore() && figure.againstBefore == null) {
           continue;
         }

@@ -205,7 +205,7 @@ final class Sitting {
       reads[i] = result.reads(STEP * i, STEP * (i + 1));
       double idle = Math.min(to.idleShare(from), to.disks.since(from.disks).idleShare());
       String span = STEP * i + "-" + STEP * (i + 1) + "s";
-      bench.idle(idle, path + " of " + peer + ", " + span + " of run " + run);
+      Peers.judge(bench.results(), Peers.PATH + path, peer, idle, span + " of run " + run);
       bench.results().add(Peers.PATH + path + "/" + span, peer.title(), run, Map.of(
           "reads", (double) reads[i], "idle share of a CPU", idle,
           "HDD reads", (double) to.disks.since(from.disks).hdd().reads()));

@@ -3,10 +3,10 @@
  */
 package io.hdfslocalcache.bench.e2e;
 
-import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
-import java.util.List;
+import java.util.Map;
 
 import org.junit.Test;
 
@@ -29,18 +29,31 @@ public class TestPeers {
         "--hdd", "/dev/shm", "--ssd", "/dev/shm");
   }
 
+  private final Results results = new Results(Map.of());
+
   @Test
-  public void refusals_onlyIfAnotherThanTheHddLimits() {
-    assertEquals(List.of(), Peers.refusals(0.05, "", 0.9));
+  public void hddWasNotTheBottleneck_noRatios() {
+    Peers.judge(results, 0.9);
+    assertTrue(results.hasRatios("peers/scan", "bcache"));
+    Peers.judge(results, 0.89);
+    assertFalse(results.hasRatios("peers/scan", "bcache"));
+    assertTrue(results.text(), results.text().contains("No ratios: the HDD was not the bottleneck: "
+        + "it did 89 % of its possible reads for the stock DataNode, at least 90 % are needed"));
+  }
 
-    List<String> busy = Peers.refusals(0.049, "saturated of stock, 0-10s of run 1", 0.9);
-    assertEquals(1, busy.size());
-    assertTrue(busy.get(0), busy.get(0).matches(
-        "a CPU was the bottleneck: 5 % idle in saturated of stock, 0-10s of run 1, .*"));
+  @Test
+  public void cpuWasTheBottleneck_noRatiosOfThatLoad() {
+    Peers.judge(results, "peers/scan", Peers.Peer.BCACHE, 0.05, "0-10s of run 1");
+    assertTrue(results.hasRatios("peers/scan", "bcache"));
+    Peers.judge(results, "peers/scan", Peers.Peer.BCACHE, 0.049, "0-10s of run 1");
+    assertFalse(results.hasRatios("peers/scan", "bcache"));
+    assertFalse("its parts", results.hasRatios("peers/scan/10-20s", "bcache"));
+    assertTrue("other loads", results.hasRatios("peers/saturated", "bcache"));
+    assertTrue("other caches", results.hasRatios("peers/scan", "lvmcache, 1 MiB"));
+    assertTrue(results.text(), results.text().contains("No ratios of peers/scan of bcache: a CPU was "
+        + "the bottleneck: 4.9 % idle in 0-10s of run 1, at least 5 % are needed"));
 
-    List<String> idleDisk = Peers.refusals(0.05, "", 0.89);
-    assertEquals(1, idleDisk.size());
-    assertTrue(idleDisk.get(0), idleDisk.get(0).matches(
-        "the HDD was not the bottleneck: .* 89 % of its possible reads .* 90 % are needed"));
+    Peers.judge(results, "peers/scan", Peers.Peer.STOCK, 0, "0-10s of run 1");
+    assertFalse("all are compared with stock", results.hasRatios("peers/scan", "lvmcache, 1 MiB"));
   }
 }
