@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.simulation;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
 import static org.junit.Assume.assumeTrue;
 
 import java.io.IOException;
@@ -14,7 +15,7 @@ import java.util.stream.Stream;
 
 import org.junit.Test;
 
-/** The bugs that {@code bin/planted-bugs} puts back still apply to the code. */
+/** The bugs that {@code bin/planted-bugs} puts back still apply, and say why they are fixed. */
 public class TestPlantedBugs {
 
   @Test
@@ -31,6 +32,9 @@ public class TestPlantedBugs {
           .directory(Path.of("..").toFile()).redirectErrorStream(true).start();
       String said = new String(check.getInputStream().readAllBytes());
       assertEquals(bug.getFileName() + ": " + said, 0, check.waitFor());
+      assertTrue(bug.getFileName() + ": why not any more?", Files.readAllLines(bug).stream()
+          .takeWhile(line -> !line.isBlank())
+          .anyMatch(line -> line.matches("Why not any more: *\\S.*")));
     }
   }
 }
