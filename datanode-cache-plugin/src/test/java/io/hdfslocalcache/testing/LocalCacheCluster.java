@@ -55,6 +55,8 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.util.Daemon;
 
 /**
@@ -308,6 +310,19 @@ public final class LocalCacheCluster implements Closeable {
       out.hflush();
       DFSTestUtil.abortStream((DFSOutputStream) out.getWrappedStream());
       await("recovery of " + path, () -> fs().recoverLease(file));
+    }
+  }
+
+  /** Moves a finalized replica to the next volume of its DataNode, as the disk balancer does. */
+  public void move(int dataNode, ExtendedBlock block) throws IOException {
+    FsDatasetSpi<?> dataset = dataNode(dataNode).getFSDataset();
+    try (FsDatasetSpi.FsVolumeReferences volumes = dataset.getFsVolumeReferences()) {
+      FsVolumeSpi from = dataset.getVolume(block);
+      int i = 0;
+      while (!volumes.get(i).equals(from)) {
+        i++;
+      }
+      dataset.moveBlockAcrossVolumes(block, volumes.get((i + 1) % volumes.size()));
     }
   }
 

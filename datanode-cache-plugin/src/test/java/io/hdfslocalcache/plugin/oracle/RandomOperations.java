@@ -26,6 +26,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /** Does random things to two clusters, and knows what each file must hold. */
 final class RandomOperations {
@@ -35,7 +36,8 @@ final class RandomOperations {
 
   private enum Operation {
     READ(100), PREAD(200), SEEK_AND_READ(60), CREATE(40), APPEND(40), APPEND_AND_READ(15),
-    ABANDON_APPEND(4), TRUNCATE(20), DELETE(15), TOGGLE(5), RESTART(1), CHANGE_WHILE_READ(30);
+    ABANDON_APPEND(4), TRUNCATE(20), DELETE(15), TOGGLE(5), RESTART(1), CHANGE_WHILE_READ(30),
+    MOVE(15);
 
     private final int weight;
 
@@ -153,6 +155,7 @@ final class RandomOperations {
       case TOGGLE -> toggle();
       case RESTART -> restart();
       case CHANGE_WHILE_READ -> changeWhileRead(anyFile());
+      case MOVE -> move(anyFile());
       default -> throw new AssertionError(operation);
     }
   }
@@ -240,6 +243,15 @@ final class RandomOperations {
     }
   }
 
+  /** The replicas go to other volumes, some of which are of another storage type. */
+  private void move(String name) throws IOException {
+    for (LocalCacheCluster cluster : clusters) {
+      for (LocatedBlock block : cluster.blocks(name)) {
+        cluster.move(0, block.getBlock());
+      }
+    }
+  }
+
   private void readWhole(String name) throws IOException {
     for (LocalCacheCluster cluster : clusters) {
       assertArrayEquals(name, files.get(name), cluster.read(name));
@@ -282,9 +294,10 @@ final class RandomOperations {
   /** A client reads the first block while it changes, and disconnects or continues. */
   private void changeWhileRead(String name) throws IOException {
     try (ReadsInProgress reads = new ReadsInProgress(clusters, name, files.get(name))) {
-      switch (random.nextInt(3)) {
+      switch (random.nextInt(4)) {
         case 0 -> append(name, false);
         case 1 -> delete(name);
+        case 2 -> move(name);
         default -> toggle();
       }
       if (random.nextBoolean()) {

@@ -7,6 +7,7 @@ import static org.junit.Assert.assertTrue;
 
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
 import org.junit.Test;
 
@@ -29,6 +30,8 @@ public class TestAgainstStock {
   public void randomOperations_cachedAndStockAgree() throws Exception {
     System.out.println("-Doracle.seed=" + SEED + " -Doracle.steps=" + STEPS);
     try (LocalCacheCluster cached = LocalCacheCluster.builder().blockSize(64 << 10).ssds(2)
+            // Replicas that move to the last volume are not cached there.
+            .storageTypes(StorageType.DISK, StorageType.DISK, StorageType.SSD)
             // Three file system blocks, 24 chunks: no power of two, so nothing aligns by luck.
             .set(LocalCacheKeys.PAGE_SIZE, 12_288)
             // About a quarter of the data, so that there is eviction.
@@ -36,6 +39,7 @@ public class TestAgainstStock {
             .set(LocalCacheKeys.MEMORY_SIZE, "256k")
             .start();
         LocalCacheCluster stock = LocalCacheCluster.builder().blockSize(64 << 10)
+            .storageTypes(StorageType.DISK, StorageType.DISK, StorageType.SSD)
             .set(BlockReaderInterceptor.CLASS_KEY, "").start()) {
       RandomOperations operations = new RandomOperations(SEED, cached, stock);
       for (int step = 0; step < STEPS; step++) {
