@@ -121,6 +121,10 @@ public class TestNoFilesUnderLocks extends ClusterFixture {
     await("deletion", () -> cluster.mini().getBlockFile(0, block) == null);
   }
 
+  private void move(Path file) throws IOException {
+    cluster.move(0, cluster.block(file.toString()));
+  }
+
   /** Evicts a file's pages by caching other blocks; a fill then drops an entry without pages. */
   private void evict(Path file) throws IOException {
     ExtendedBlock block = cluster.block(file.toString());
@@ -186,6 +190,15 @@ public class TestNoFilesUnderLocks extends ClusterFixture {
         cluster.write("/tail", LENGTH);
         fs.concat(file, new Path[] {new Path("/tail")});
         fs.delete(file, false);
+      });
+      readDuring("move", cached, this::move);
+      readDuring("move-and-append", cached, file -> {
+        move(file);
+        cluster.append(file.toString(), 5000);
+      });
+      readDuring("move-and-delete", cached, file -> {
+        move(file);
+        delete(file);
       });
       readDuring("clear-and-delete", cached, file -> {
         ExtendedBlock block = cluster.block(file.toString());
