@@ -72,7 +72,11 @@ final class NameNodeBlocks implements BlockLister {
   /** An observer that has just started does not know all replicas, and is not in safe mode. */
   static void askActive(Configuration conf, URI nameNode) {
     String key = HdfsClientConfigKeys.Failover.PROXY_PROVIDER_KEY_PREFIX + '.' + nameNode.getHost();
-    Class<?> provider = conf.getClass(key, Object.class);
+    Class<?> provider = conf.getClassByNameOrNull(conf.getTrimmed(key, ""));
+    if (provider == null) {
+      // None, or it fails later, for this name service only.
+      return;
+    }
     if (ObserverReadProxyProviderWithIPFailover.class.isAssignableFrom(provider)) {
       conf.set(key, IPFailoverProxyProvider.class.getName());
     } else if (ObserverReadProxyProvider.class.isAssignableFrom(provider)) {

@@ -41,7 +41,7 @@ public class TestNameNodeBlocks {
     String names = "org.apache.hadoop.hdfs.server.namenode.ha.";
     Map.of("ObserverReadProxyProvider", "ConfiguredFailoverProxyProvider",
         "ObserverReadProxyProviderWithIPFailover", "IPFailoverProxyProvider",
-        "RequestHedgingProxyProvider", "RequestHedgingProxyProvider")
+        "RequestHedgingProxyProvider", "RequestHedgingProxyProvider", "Missing", "Missing")
         .forEach((ofClients, expected) -> {
           Configuration conf = new Configuration(false);
           conf.set(key, names + ofClients);
