@@ -38,7 +38,7 @@ public record BlockStatus(String block, Long generationStamp, Long length, int c
 
     /** Progress of filling a block. */
     public enum State {
-      /** All pages are cached. */
+      /** All pages are cached, or none needs to be. */
       CACHED,
       /** Its pages are waiting to be filled, or being filled. */
       FILLING,

@@ -117,7 +117,9 @@ public class LocalCacheView {
   private List<String> refusals(BlockKey key, SsdReport ssd, ReplicaSnapshot replica) {
     List<String> refusals = new ArrayList<>();
     if (replica == null) {
-      refusals.add("there is no finalized replica on a disk of this DataNode");
+      String type = cache.replicas().uncachedType(key);
+      refusals.add(type.isEmpty() ? "there is no finalized replica on a disk of this DataNode"
+          : "the replica is on a volume of type " + type + ", and needs no cache");
       return refusals;
     }
     addIfOff(refusals);
@@ -182,6 +184,9 @@ public class LocalCacheView {
     CachedBlock cached = replica == null ? null : cache.index().find(replica);
     int pages = pages(cached, replica);
     int there = cached == null ? 0 : cached.wholePages();
+    if (!cache.replicas().uncachedType(key).isEmpty()) {
+      return new Warming(key.toString(), Warming.State.CACHED, "", 0, 0);
+    }
     if (!refusals.isEmpty()) {
       return new Warming(key.toString(), Warming.State.REFUSED, String.join("; ", refusals), there,
           pages);

@@ -92,7 +92,8 @@ public final class Admission {
     if (!isClient) {
       return ReadOutcome.BYPASS_NOT_CLIENT;
     }
-    if (from >= 0 && from < to && (rule == null || rule.action() != RuleAction.NEVER)) {
+    if (from >= 0 && from < to && unfit != ReadOutcome.BYPASS_UNSUPPORTED
+        && (rule == null || rule.action() != RuleAction.NEVER)) {
       limiter.record(key.blockPoolId(), key.blockId(), from, to - from);
     }
     if (!isOn.getAsBoolean()) {

@@ -27,6 +27,11 @@ public interface ReplicaAccess {
     return null;
   }
 
+  /** @return the storage type for which the replica of a block is never cached, or empty. */
+  default String uncachedType(BlockKey key) {
+    return "";
+  }
+
   /**
    * Reads which replica the DataNode has now. May wait for the replica's disk, like opening it.
    *

@@ -81,6 +81,14 @@ final class DatasetReplicaAccess implements ReplicaAccess {
   }
 
   @Override
+  public String uncachedType(BlockKey key) {
+    Replica replica = replica(key);
+    return replica == null || volume(replica) == null
+        || bypass(replica) != ReadOutcome.BYPASS_UNSUPPORTED ? ""
+        : volume(replica).getStorageType().name();
+  }
+
+  @Override
   public String volumeOf(BlockKey key) {
     Replica replica = replica(key);
     return replica == null || volume(replica) == null ? null : volume(replica).toString();

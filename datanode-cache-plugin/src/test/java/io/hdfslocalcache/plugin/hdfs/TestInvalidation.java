@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
+import io.hdfslocalcache.plugin.admin.BlockStatus;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
@@ -192,11 +193,17 @@ public class TestInvalidation extends ClusterFixture {
     start(LocalCacheCluster.builder().storageTypes(StorageType.DISK, StorageType.SSD));
     dataset().moveBlockAcrossStorage(block, StorageType.SSD, null);
     cluster.awaitNoPages(0, block);
+    BlockStatus there = cluster.view(0).block(LocalCacheCluster.key(block));
+    assertEquals("the replica is on a volume of type SSD, and needs no cache", there.why());
+    assertEquals(BlockStatus.Warming.State.CACHED,
+        cluster.view(0).warm(LocalCacheCluster.key(block)).state());
     long before = cluster.reads(ReadOutcome.BYPASS_UNSUPPORTED);
     assertArrayEquals(bytes, cluster.read("/file"));
     assertEquals(before + 1, cluster.reads(ReadOutcome.BYPASS_UNSUPPORTED));
     cluster.settle();
     assertNull(cluster.cached(0, block));
+    assertEquals("it adds no heat", there.reads(),
+        cluster.view(0).block(LocalCacheCluster.key(block)).reads());
     dataset().moveBlockAcrossStorage(block, StorageType.DISK, null);
     assertArrayEquals(bytes, cluster.readUntilCached("/file"));
     assertEquals(0, cluster.metrics(0).errors());
