@@ -8,7 +8,7 @@ if [[ "${HADOOP_SHELL_EXECNAME}" = hdfs ]]; then
   hadoop_add_profile localcache
   hadoop_add_subcommand localcache admin "look into the DataNodes' local caches, and change them"
   # Not from this file's place: shellprofile.d may be a link.
-  _localcache_home=$(cd -P -- "${HADOOP_LIBEXEC_DIR}/.." > /dev/null && pwd -P)
+  _localcache_home=$(cd -L -- "${HADOOP_LIBEXEC_DIR}/.." > /dev/null && pwd -P)
 fi
 
 ## @description  Adds the local cache to the class path of hdfs, and of no other command

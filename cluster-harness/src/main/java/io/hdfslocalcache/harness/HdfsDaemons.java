@@ -65,7 +65,8 @@ public final class HdfsDaemons {
    * leave it running, and its /prom would get the figures of all later clusters.
    */
   private static void endLeftMetrics() {
-    STARTED.removeIf(cluster -> !cluster.isClusterUp() && cluster.getDataNodes().isEmpty());
+    // After a shutdown, isClusterUp may still be true.
+    STARTED.removeIf(cluster -> cluster.getDataNodes().isEmpty());
     while (STARTED.isEmpty() && !DefaultMetricsSystem.instance().shutdown()) {
       // It takes one call for each of these daemons.
     }

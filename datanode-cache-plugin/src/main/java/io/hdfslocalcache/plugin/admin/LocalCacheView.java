@@ -119,7 +119,7 @@ public class LocalCacheView {
     if (replica == null) {
       String type = cache.replicas().uncachedType(key);
       refusals.add(type.isEmpty() ? "there is no finalized replica on a disk of this DataNode"
-          : "the replica is on a volume of type " + type + ", and needs no cache");
+          : "the replica is on a volume of type " + type + ", which is not cached");
       return refusals;
     }
     addIfOff(refusals);

@@ -18,6 +18,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
@@ -26,9 +27,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 import org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider;
-import org.apache.hadoop.hdfs.server.namenode.ha.IPFailoverProxyProvider;
 import org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProvider;
-import org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProviderWithIPFailover;
 import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 import org.apache.hadoop.security.SecurityUtil;
 
@@ -73,13 +72,8 @@ final class NameNodeBlocks implements BlockLister {
   static void askActive(Configuration conf, URI nameNode) {
     String key = HdfsClientConfigKeys.Failover.PROXY_PROVIDER_KEY_PREFIX + '.' + nameNode.getHost();
     Class<?> provider = conf.getClassByNameOrNull(conf.getTrimmed(key, ""));
-    if (provider == null) {
-      // None, or it fails later, for this name service only.
-      return;
-    }
-    if (ObserverReadProxyProviderWithIPFailover.class.isAssignableFrom(provider)) {
-      conf.set(key, IPFailoverProxyProvider.class.getName());
-    } else if (ObserverReadProxyProvider.class.isAssignableFrom(provider)) {
+    // One that is missing fails later, for this name service only.
+    if (provider != null && ObserverReadProxyProvider.class.isAssignableFrom(provider)) {
       conf.set(key, ConfiguredFailoverProxyProvider.class.getName());
     }
   }
@@ -149,14 +143,15 @@ final class NameNodeBlocks implements BlockLister {
 
   /**
    * A DataNode's replica of an erasure-coded block has the group's id and its place in it. Parity is
-   * only read while data is missing.
+   * only read while data is missing, and replicas on SSDs of HDFS are not cached: they take no space.
    */
   private static boolean tell(LocatedBlock block, int location, ErasureCodingPolicy policy,
       Found found) {
     int place = block instanceof LocatedStripedBlock striped
         ? striped.getBlockIndices()[location] : 0;
-    long bytes = policy == null ? block.getBlockSize()
-        : place >= policy.getNumDataUnits() ? 0
+    StorageType type = block.getStorageTypes()[location];
+    long bytes = type != StorageType.DISK && type != StorageType.ARCHIVE ? 0
+        : policy == null ? block.getBlockSize() : place >= policy.getNumDataUnits() ? 0
         : StripedBlockUtil.getInternalBlockLength(block.getBlockSize(), policy, place);
     return found.block(block.getBlock().getBlockPoolId(),
         block.getBlock().getBlockId() + place, bytes);

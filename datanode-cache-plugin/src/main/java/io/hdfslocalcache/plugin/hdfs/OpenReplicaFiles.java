@@ -52,7 +52,7 @@ final class OpenReplicaFiles implements ReplicaFiles {
   private final ReplicaIdentity identity;
   /** Prevents removing the volume; null: the client's read does. */
   private final FsVolumeReference reference;
-  /** Is told of a volume that fails a client's read. */
+  /** Is told of a volume that fails a read. */
   private final Consumer<FsVolumeSpi> readError;
   /** The checksum of a last chunk that is not full; empty if there is none. */
   private byte[] lastChecksum = {};

@@ -54,7 +54,7 @@ final class PathLookup {
    */
   List<String> resolve(RuleSet set, List<BlockLister> listers) throws InterruptedException {
     List<String> incomplete = new ArrayList<>();
-    Map<String, BlockRules> found = new LinkedHashMap<>();
+    Set<String> asked = new HashSet<>();
     long left = set.hasPaths() ? maxBlocks : 0;
     for (BlockLister lister : listers) {
       Listed listed =
@@ -62,13 +62,14 @@ final class PathLookup {
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
-      found.put(lister.namespace(), listed.blocks);
+      rules.resolved(set, lister.namespace(), listed.blocks);
+      asked.add(lister.namespace());
       left -= listed.blocks.size();
       if (!listed.isComplete) {
         incomplete.add(lister.namespace());
       }
     }
-    rules.resolved(set, found);
+    rules.retain(set, asked);
     return List.copyOf(incomplete);
   }
 

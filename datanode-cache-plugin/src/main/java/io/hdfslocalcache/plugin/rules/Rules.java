@@ -6,6 +6,7 @@ package io.hdfslocalcache.plugin.rules;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -125,14 +126,26 @@ public final class Rules {
   }
 
   /**
-   * Takes the blocks of all namespaces.
+   * Takes the blocks of a namespace.
    *
    * @param set rules of the lookup; nothing happens if others are in force by now
    */
-  synchronized void resolved(RuleSet set, Map<String, BlockRules> byNamespace) {
+  synchronized void resolved(RuleSet set, String namespace, BlockRules blocks) {
     State before = state;
     if (before.set == set) {
+      Map<String, BlockRules> byNamespace = new LinkedHashMap<>(before.byNamespace);
+      byNamespace.put(namespace, blocks);
       state = State.of(set, before.accounts, byNamespace);
+    }
+  }
+
+  /** Forgets the blocks of all other namespaces. @param set as of {@link #resolved} */
+  synchronized void retain(RuleSet set, Set<String> namespaces) {
+    State before = state;
+    if (before.set == set && !namespaces.containsAll(before.byNamespace.keySet())) {
+      Map<String, BlockRules> left = new LinkedHashMap<>(before.byNamespace);
+      left.keySet().retainAll(namespaces);
+      state = State.of(set, before.accounts, left);
     }
   }
 

@@ -194,7 +194,7 @@ public class TestInvalidation extends ClusterFixture {
     dataset().moveBlockAcrossStorage(block, StorageType.SSD, null);
     cluster.awaitNoPages(0, block);
     BlockStatus there = cluster.view(0).block(LocalCacheCluster.key(block));
-    assertEquals("the replica is on a volume of type SSD, and needs no cache", there.why());
+    assertEquals("the replica is on a volume of type SSD, which is not cached", there.why());
     assertEquals(BlockStatus.Warming.State.CACHED,
         cluster.view(0).warm(LocalCacheCluster.key(block)).state());
     long before = cluster.reads(ReadOutcome.BYPASS_UNSUPPORTED);

@@ -29,8 +29,6 @@ public class TestMetricsEndpoints {
 
   @Test
   public void reads_areSeenInJmxAndProm() throws Exception {
-    // As a daemon of an earlier test that did not end well leaves it.
-    DefaultMetricsSystem.initialize("left");
     try (LocalCacheCluster cluster = LocalCacheCluster.builder().ssds(2)
         .set(CommonConfigurationKeysPublic.HADOOP_PROMETHEUS_ENABLED, true).start()) {
       cluster.write("/file", 100_000);
@@ -51,14 +49,33 @@ public class TestMetricsEndpoints {
       assertTrue(bean.get("tag.Directory.1").asText().endsWith("ssd0"));
       assertTrue(bean.get("tag.Directory.2").asText().endsWith("ssd1"));
 
-      LocalCacheCluster.await("hit in /prom", () -> cluster.prom().stream().anyMatch(
-          line -> line.startsWith("data_node_local_cache_reads_hit{") && line.endsWith(" 1")));
+      awaitHitInProm(cluster);
       assertTrue(cluster.prom().stream().anyMatch(
           line -> line.startsWith("data_node_local_cache_directory_used_bytes{")
               && line.contains("ssd1")));
       assertTrue(cluster.prom().stream().anyMatch(
           line -> line.startsWith("data_node_local_cache_errors{")
               && line.contains("operation=\"PageRead\"") && line.contains("cause=\"Io\"")));
+    }
+  }
+
+  private static void awaitHitInProm(LocalCacheCluster cluster) {
+    LocalCacheCluster.await("hit in /prom", () -> cluster.prom().stream().anyMatch(
+        line -> line.startsWith("data_node_local_cache_reads_hit{") && line.endsWith(" 1")));
+  }
+
+  /** As a daemon of a test leaves it that does not end well. */
+  @Test(timeout = 300_000)
+  public void metricsSystemIsLeftByAnEarlierCluster_promIsOfThePresentOne() throws Exception {
+    for (int i = 0; i < 2; i++) {
+      try (LocalCacheCluster cluster = LocalCacheCluster.builder()
+          .set(CommonConfigurationKeysPublic.HADOOP_PROMETHEUS_ENABLED, true).start()) {
+        DefaultMetricsSystem.initialize("left");
+        cluster.write("/file", 100_000);
+        cluster.readUntilCached("/file");
+        cluster.read("/file");
+        awaitHitInProm(cluster);
+      }
     }
   }
 }

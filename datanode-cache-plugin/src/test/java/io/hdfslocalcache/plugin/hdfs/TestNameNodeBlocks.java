@@ -40,7 +40,7 @@ public class TestNameNodeBlocks {
     String key = "dfs.client.failover.proxy.provider.ns1";
     String names = "org.apache.hadoop.hdfs.server.namenode.ha.";
     Map.of("ObserverReadProxyProvider", "ConfiguredFailoverProxyProvider",
-        "ObserverReadProxyProviderWithIPFailover", "IPFailoverProxyProvider",
+        "ObserverReadProxyProviderWithIPFailover", "ConfiguredFailoverProxyProvider",
         "RequestHedgingProxyProvider", "RequestHedgingProxyProvider", "Missing", "Missing")
         .forEach((ofClients, expected) -> {
           Configuration conf = new Configuration(false);

@@ -55,7 +55,7 @@ public class TestRules {
     for (int rule : withBlock) {
       blocks.add("BP-1", 7, 10, rule);
     }
-    rules.resolved(set, Map.of("ns", blocks));
+    rules.resolved(set, "ns", blocks);
     return rules;
   }
 
@@ -124,7 +124,7 @@ public class TestRules {
     rules.use(parse(rule("b", "'path': '/b', 'action': 'always'")));
     BlockRules late = new BlockRules();
     late.add("BP-1", 7, 10, 0);
-    rules.resolved(before, Map.of("ns", late));
+    rules.resolved(before, "ns", late);
     assertNull(rules.ofBlock(BLOCK));
   }
 
