@@ -9,6 +9,7 @@ import static org.junit.Assert.assertNotEquals;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 import io.hdfslocalcache.harness.Run;
@@ -27,7 +28,6 @@ public final class TestRollingRecipe {
       case $* in
         *check-config) ;;
         *-shutdownDatanode*) on=${3%%:*}; echo "$on stops" >> log; echo 2 > "up-$on" ;;
-        *'--daemon status'*) echo 'datanode is running' ;;
         *'--daemon start'*)
           echo "$HOST starts" >> log
           [[ ! -e up-$HOST ]] && echo 0 > "up-$HOST" ;;
@@ -49,16 +49,20 @@ public final class TestRollingRecipe {
     directory = folder.newFolder().toPath();
     host = new SmallHost(directory.resolve("host"));
     host.environment.put("HADOOP_HOME", host.home.toString());
-    host.environment.put("NOT_READY", "");
+    for (String fault : List.of("NOT_READY", "CUT_OFF", "HANGS")) {
+      host.environment.put(fault, "");
+    }
     Files.writeString(directory.resolve("datanodes"), "dn1\ndn2\n");
     SmallHost.script(host.home.resolve("bin/hdfs"), HDFS);
     host.standIn("hdfs", HDFS);
     host.standIn("scp", "true\n");
     host.standIn("sleep", "true\n");
-    host.standIn("ssh", "export HOST=$1; shift; exec bash -c \"$*\"\n");
+    host.standIn("ssh", "[[ $* != *pgrep* || $1 != \"$CUT_OFF\" ]] || exit 255\n"
+        + "export HOST=$1; shift; exec bash -c \"$*\"\n");
+    host.standIn("timeout", "shift; /usr/bin/timeout 1 \"$@\" || exit 7\n");
     host.standIn("sudo", "[[ $1 != -u ]] || shift 2\n"
         + "case $1 in */bin/hdfs) exec \"$@\" ;; *) echo \"$HOST ${1##*/}\" >> log ;; esac\n");
-    host.standIn("pgrep", "n=$(cat \"up-$HOST\" 2> /dev/null) || exit 1\n"
+    host.standIn("pgrep", "[[ $HOST != \"$HANGS\" ]] || exit 0\nn=$(cat \"up-$HOST\" 2> /dev/null) || exit 1\n"
         + "if ((n > 0)); then echo $((n - 1)) > \"up-$HOST\"; else rm \"up-$HOST\"; exit 1; fi\n");
   }
 
@@ -79,12 +83,25 @@ public final class TestRollingRecipe {
         "dn1 is awaited"), Files.readAllLines(directory.resolve("log")));
   }
 
+  /** Another one must not go down while nobody knows whether this one is up. */
+  @Test
+  public void recipe_dataNodeDoesNotEndOrItsHostIsCutOff_stops() throws Exception {
+    for (Map.Entry<String, Integer> fault : Map.of("HANGS", 7, "CUT_OFF", 255).entrySet()) {
+      Files.deleteIfExists(directory.resolve("log"));
+      host.environment.put(fault.getKey(), "dn1");
+      assertEquals((int) fault.getValue(), recipe().exit());
+      assertEquals(List.of("dn1 dpkg", "dn1 install.sh", "dn1 cp", "dn1 stops"),
+          Files.readAllLines(directory.resolve("log")));
+      host.environment.put(fault.getKey(), "");
+    }
+  }
+
   private Run recipe() throws Exception {
     String script = Files.readAllLines(DOCUMENT).stream()
         .dropWhile(line -> !line.equals("### Install on all DataNodes in turn"))
         .dropWhile(line -> !line.equals("    set -e"))
         .takeWhile(line -> line.startsWith("    ")).collect(Collectors.joining("\n"));
-    return Run.of(host.environment, List.of("timeout", "60", "bash", "-c",
+    return Run.of(host.environment, List.of("/usr/bin/timeout", "60", "bash", "-c",
         "cd '" + directory + "'\n" + script));
   }
 }

@@ -3,9 +3,7 @@
  */
 package io.hdfslocalcache.plugin.hdfs;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
@@ -43,16 +41,16 @@ final class DatasetReplicaAccess implements ReplicaAccess {
     if (replica.getState() != ReplicaState.FINALIZED) {
       return ReadOutcome.BYPASS_NOT_FINALIZED;
     }
-    return isOnDisk(replica) ? null : ReadOutcome.BYPASS_UNSUPPORTED;
+    FsVolumeSpi volume = volume(replica);
+    return volume != null && isRelieved(volume.getStorageType())
+        ? null : ReadOutcome.BYPASS_UNSUPPORTED;
   }
 
   /**
-   * @return whether the replica is on a disk that an SSD can relieve: not in memory, on an SSD of
-   *     HDFS, or in a remote store
+   * @return whether an SSD can relieve volumes of this type: not memory, an SSD of HDFS, or a remote
+   *     store
    */
-  private static boolean isOnDisk(Replica replica) {
-    FsVolumeSpi volume = volume(replica);
-    StorageType type = volume == null ? null : volume.getStorageType();
+  static boolean isRelieved(StorageType type) {
     return type == StorageType.DISK || type == StorageType.ARCHIVE;
   }
 
@@ -111,7 +109,7 @@ final class DatasetReplicaAccess implements ReplicaAccess {
         ReplicaIdentity identity = identity(replica);
         return checked(snapshot, OpenReplicaFiles.forFill(
             replica, snapshot.length(), identity, datanode::checkDiskErrorAsync));
-      } catch (FileNotFoundException | NoSuchFileException e) {
+      } catch (IOException e) {
         LocalReplica now = localReplica(snapshot);
         if (now == replica) {
           throw e;

@@ -12,13 +12,12 @@ import java.util.List;
 
 import io.hdfslocalcache.plugin.rules.BlockLister;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
-import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
@@ -37,6 +36,9 @@ import org.apache.hadoop.security.SecurityUtil;
  */
 final class NameNodeBlocks implements BlockLister {
 
+  /** Hadoop's default since 3.4. */
+  private static final int RPC_MILLIS = 120_000;
+
   private final URI nameNode;
   private final Configuration conf;
   private final String datanodeUuid;
@@ -50,12 +52,7 @@ final class NameNodeBlocks implements BlockLister {
 
   /** @return a lister for each name service of the DataNode. */
   static List<BlockLister> of(Configuration conf, String datanodeUuid) {
-    Configuration impatient = new Configuration(conf);
-    // The next round retries.
-    impatient.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 1);
-    impatient.setInt(
-        CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 1);
-    impatient.setInt(HdfsClientConfigKeys.Failover.MAX_ATTEMPTS_KEY, 4);
+    Configuration impatient = impatient(conf);
     // As the DataNode does: the default counts only if no NameNode is configured. It may be a router.
     Configuration withoutDefault = new Configuration(conf);
     FileSystem.setDefaultUri(withoutDefault, "file:///");
@@ -66,6 +63,20 @@ final class NameNodeBlocks implements BlockLister {
       all.add(new NameNodeBlocks(nameNode, impatient, datanodeUuid));
     }
     return all;
+  }
+
+  /** @return a configuration that gives up soon: the next round retries. */
+  static Configuration impatient(Configuration conf) {
+    Configuration impatient = new Configuration(conf);
+    impatient.setInt(CommonConfigurationKeys.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 1);
+    impatient.setInt(
+        CommonConfigurationKeys.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 1);
+    impatient.setInt(HdfsClientConfigKeys.Failover.MAX_ATTEMPTS_KEY, 4);
+    // Without one, as by default before Hadoop 3.4, a stopped NameNode holds up the others.
+    if (impatient.getInt(CommonConfigurationKeys.IPC_CLIENT_RPC_TIMEOUT_KEY, 0) <= 0) {
+      impatient.setInt(CommonConfigurationKeys.IPC_CLIENT_RPC_TIMEOUT_KEY, RPC_MILLIS);
+    }
+    return impatient;
   }
 
   /** An observer that has just started does not know all replicas, and is not in safe mode. */
@@ -149,8 +160,7 @@ final class NameNodeBlocks implements BlockLister {
       Found found) {
     int place = block instanceof LocatedStripedBlock striped
         ? striped.getBlockIndices()[location] : 0;
-    StorageType type = block.getStorageTypes()[location];
-    long bytes = type != StorageType.DISK && type != StorageType.ARCHIVE ? 0
+    long bytes = !DatasetReplicaAccess.isRelieved(block.getStorageTypes()[location]) ? 0
         : policy == null ? block.getBlockSize() : place >= policy.getNumDataUnits() ? 0
         : StripedBlockUtil.getInternalBlockLength(block.getBlockSize(), policy, place);
     return found.block(block.getBlock().getBlockPoolId(),

@@ -55,7 +55,7 @@ final class PathLookup {
   List<String> resolve(RuleSet set, List<BlockLister> listers) throws InterruptedException {
     List<String> incomplete = new ArrayList<>();
     Set<String> asked = new HashSet<>();
-    long left = set.hasPaths() ? maxBlocks : 0;
+    long left = maxBlocks;
     for (BlockLister lister : listers) {
       Listed listed =
           left > 0 ? list(set, lister, left) : new Listed(BlockRules.NONE, true);

@@ -115,8 +115,8 @@ public final class RuleKeeper implements Closeable {
   /**
    * Starts checking the file and the paths.
    *
-   * @param newListers gives one for each namespace, is asked in every round: the DataNode may serve
-   *     others by then. They are closed at its end
+   * @param newListers gives one for each namespace. It is asked in every round with paths: the
+   *     DataNode may serve others by then. They are closed at the round's end
    * @param newAssign is run after every round: pages may have another owner. True: run it again
    *     soon
    */
@@ -185,12 +185,12 @@ public final class RuleKeeper implements Closeable {
   private void look() {
     reloadIfChanged();
     RuleSet set = rules.set();
-    List<BlockLister> all = listers.get();
+    List<BlockLister> all = set.hasPaths() ? listers.get() : List.of();
     try {
       notListed = lookup.resolve(set, all);
       assign();
       // One that is down must not hide what the others know.
-      lookedUp = notListed.size() < all.size() ? set : lookedUp;
+      lookedUp = !set.hasPaths() || notListed.size() < all.size() ? set : lookedUp;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {

@@ -50,6 +50,19 @@ public class TestNameNodeBlocks {
         });
   }
 
+  /** The default of Hadoop 3.3 waits for ever for a NameNode that is stopped. */
+  @Test
+  public void noTimeout_oneIsSet_thatOfTheClusterStays() {
+    String key = "ipc.client.rpc-timeout.ms";
+    Map.of("0", 120_000, "7000", 7000).forEach((ofCluster, expected) -> {
+      Configuration conf = new Configuration(false);
+      conf.set(key, ofCluster);
+      assertEquals((int) expected, NameNodeBlocks.impatient(conf).getInt(key, 0));
+      assertEquals(ofCluster, conf.get(key));
+    });
+    assertEquals(120_000, NameNodeBlocks.impatient(new Configuration(false)).getInt(key, 0));
+  }
+
   @Test
   public void defaultIsTheOnlyNameNode_isAsked() {
     assertEquals(List.of("hdfs://host1:8020"), asked("fs.defaultFS", "hdfs://host1:8020"));

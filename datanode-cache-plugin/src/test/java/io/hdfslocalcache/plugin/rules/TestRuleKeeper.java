@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -47,7 +46,8 @@ public class TestRuleKeeper {
   public void round_failsForWantOfMemory_theNextIsMade() throws Exception {
     AtomicInteger listed = new AtomicInteger();
     AtomicInteger assigned = new AtomicInteger();
-    CountDownLatch closed = new CountDownLatch(1);
+    AtomicInteger obtained = new AtomicInteger();
+    AtomicInteger closed = new AtomicInteger();
     BlockLister lister = new BlockLister() {
       @Override
       public String namespace() {
@@ -63,11 +63,14 @@ public class TestRuleKeeper {
 
       @Override
       public void close() {
-        closed.countDown();
+        closed.incrementAndGet();
       }
     };
     try (RuleKeeper keeper = keeper()) {
-      keeper.start(() -> List.of(lister), () -> {
+      keeper.start(() -> {
+        obtained.incrementAndGet();
+        return List.of(lister);
+      }, () -> {
         if (assigned.incrementAndGet() <= 2) {
           throw new OutOfMemoryError("thrown by a test");
         }
@@ -78,7 +81,24 @@ public class TestRuleKeeper {
       }
     }
     assertTrue(listed + " " + assigned, listed.get() > 2 && assigned.get() > 2);
-    assertTrue("with the thread", closed.await(60, TimeUnit.SECONDS));
+    assertEquals("each is closed with its round", obtained.get(), closed.get());
+  }
+
+  @Test
+  public void rulesHaveNoPaths_noNameNodeIsAsked() throws Exception {
+    Path file = folder.newFile().toPath();
+    write(file, 1);
+    AtomicInteger obtained = new AtomicInteger();
+    try (RuleKeeper keeper = new RuleKeeper(file, 10, 1000, 1 << 16, new LocalCacheMetrics())) {
+      keeper.start(() -> {
+        obtained.incrementAndGet();
+        return List.of(new NameNode("down", true));
+      }, () -> false);
+      awaitRounds(keeper, 2);
+      assertTrue(keeper.isLookedUp());
+      assertEquals(List.of(), keeper.notListed());
+    }
+    assertEquals(0, obtained.get());
   }
 
   /** Has one block on each path, unless it is down. */
