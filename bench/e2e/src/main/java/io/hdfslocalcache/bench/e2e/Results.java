@@ -35,8 +35,8 @@ final class Results {
   private static final String STOCK = Variant.STOCK.name();
   /** The figures in tables. */
   private static final List<String> SHOWN = List.of("MB/s", "reads/s", "p50 us", "p99 us",
-      "CPU-s/GB", "CPU us/read", "client CPU-s/GB", "reads", "HDD reads", "written/filled",
-      "SSD bytes written", "written/served", "first gain s", "reads/s / before");
+      "CPU-s/GB", "CPU us/read", "client CPU-s/GB", "reads", "writes", "write p99 us", "HDD reads",
+      "written/filled", "SSD bytes written", "written/served", "first gain s", "reads/s / before");
   /** Suffix of the path of a part of a load, which is in the JSON and in the chart. */
   private static final String SPAN = ".*/\\d+-\\d+s";
 

@@ -197,6 +197,11 @@ final class Sitting {
       figures.put("written/served",
           (double) (placed + did.ssd().bytesWritten()) / did.ssd().bytesRead());
     }
+    if (path.equals(Phase.WRITES.toString())) {
+      Load.Result writes = slice.results().get(1);
+      figures.put("writes", (double) writes.reads(0, length));
+      figures.put("write p99 us", writes.nanos().getValueAtPercentile(99) / 1e3);
+    }
     bench.results().add(Peers.PATH + path, peer.title(), run, figures);
     long[] reads = new long[length / STEP];
     for (int i = 0; i < reads.length; i++) {
