@@ -155,7 +155,7 @@ public final class LocalCache implements Closeable {
         this::volumeOf, metrics, config.healthLimits().deadlineNanos());
     this.dryRun = !config.dryRun() ? null : new DryRunReads(
         admission, index, writer, metrics, pageSize);
-    this.restorer = new Restorer(admission, metrics, (ssd, fileId, page) -> {
+    this.restorer = new Restorer(admission, metrics, rulesInForce::ownerOf, (ssd, fileId, page) -> {
       CachedBlock block = index.cached(ReplicaIdentity.blockOf(fileId));
       if (block != null && block.fileId().equals(fileId)) {
         fetches.moveIn(ssd, block, page);
@@ -245,15 +245,22 @@ public final class LocalCache implements Closeable {
     }
   }
 
-  /** @return null if the replica has changed meanwhile. */
+  /** @param missed closed with the read @return null if the replica has changed meanwhile */
   private ClientRead fromPages(RuleAccount rule, CachedBlock block,
       ReadThrough.MissedParts missed, long from, long to) {
-    SnapshotReader reader = new SnapshotReader(block, pages, missed, replicas);
-    if (!reader.holdReplica()) {
-      reader.close();
-      return null;
+    SnapshotReader reader = null;
+    ClientRead read = null;
+    try {
+      reader = new SnapshotReader(block, pages, missed, replicas);
+      read = reader.holdReplica()
+          ? ClientRead.ofPages(finished(rule), block.snapshot(), from, to, reader) : null;
+      return read;
+    } finally {
+      if (read == null) {
+        IOUtils.closeStream(reader);
+        missed.close();
+      }
     }
-    return ClientRead.ofPages(finished(rule), block.snapshot(), from, to, reader);
   }
 
   /** @return a read that the DataNode serves itself. */
@@ -278,14 +285,11 @@ public final class LocalCache implements Closeable {
       files = replicas.open(snapshot);
       CachedBlock block = admission.enter(snapshot, files, pageSize);
       if (block != null) {
-        ReadThrough.MissedParts missed = readThrough.new MissedParts(block, rule, files)
-            .asked(block.layout().pageOf(from), isAdmitted);
-        files = null;
         try {
+          ReadThrough.MissedParts missed = readThrough.new MissedParts(block, rule, files)
+              .asked(block.layout().pageOf(from), isAdmitted);
+          files = null;
           return fromPages(rule, block, missed, from, to);
-        } catch (RuntimeException | Error e) {
-          missed.close();
-          throw e;
         } finally {
           block.removeReader();
         }
@@ -481,19 +485,13 @@ public final class LocalCache implements Closeable {
     return restorer;
   }
 
-  /**
-   * Assigns every page to its present rule.
-   *
-   * @return whether it has to be repeated soon, because pages are still being restored
-   */
-  public boolean assignPages() {
-    boolean unsettled = restorer.isInProgress();
+  /** Assigns every page to its present rule. Those that are restored later are then assigned. */
+  public void assignPages() {
     Map<Ssd, List<CachedPage>> pages = new HashMap<>();
     index.forEach(block -> pages.computeIfAbsent(block.ssd(), ssd -> new ArrayList<>())
         .addAll(block.cachedPages()));
     directories.all().forEach(ssd -> ssd.pages().assignOwners(
         pages.getOrDefault(ssd, List.of()), rulesInForce::ownerOf));
-    return unsettled;
   }
 
   /** @return the operator's rules. */

@@ -25,7 +25,7 @@ public final class Fills implements Closeable {
 
   private static final int CLOSE_SECONDS = 10;
   /** Queue length in pages, for each SSD. */
-  private static final int MOST_QUEUED_PAGES = 4096;
+  private static final int MOST_QUEUED_PAGES = 2048;
 
   private final int pageSize;
   private final int maxQueuedPages;
@@ -52,7 +52,7 @@ public final class Fills implements Closeable {
    * The same.
    *
    * @param pageSize bytes of block data in a page
-   * @param maxQueuedPages queue length in pages
+   * @param maxQueuedPages length of a volume's queue, in pages
    * @param threads closed with this
    */
   Fills(int pageSize, int maxQueuedPages, ThreadPoolExecutor threads,
@@ -65,9 +65,10 @@ public final class Fills implements Closeable {
   }
 
   /**
-   * Requests a fill. Returns at once. Half of the queue is reserved for operators.
+   * Requests a fill. Returns at once. Each volume has a queue of its own, so that one that hangs does
+   * not hold the places of others; half of it is reserved for operators.
    *
-   * @return false if the queue is full or closed
+   * @return false if the volume's queue is full or closed
    */
   public boolean submit(FillRequest request) {
     int most = request.isOrder() ? maxQueuedPages : maxQueuedPages / 2;
@@ -79,10 +80,9 @@ public final class Fills implements Closeable {
       return true;
     }
     boolean isWaiting = false;
-    int before = queuedPages.getAndAdd(pages);
+    queuedPages.addAndGet(pages);
     try {
-      // A request larger than the whole queue is accepted when nothing else waits.
-      isWaiting = (before == 0 || before + pages <= most) && request.volume().add(request, this);
+      isWaiting = request.volume().add(request, pages, most, this);
       return isWaiting;
     } finally {
       if (!isWaiting) {
@@ -117,11 +117,13 @@ public final class Fills implements Closeable {
     threads.execute(drain);
   }
 
-  /** A request does not wait any more, if it did. */
-  void forget(FillRequest request) {
+  /** A request does not wait any more, if it did. @return its pages */
+  int forget(FillRequest request) {
+    int pages = request.pages(pageSize);
     if (queued.remove(request)) {
-      queuedPages.addAndGet(-request.pages(pageSize));
+      queuedPages.addAndGet(-pages);
     }
+    return pages;
   }
 
   void fill(FillRequest request) {

@@ -77,6 +77,7 @@ public final class Volume implements Closeable {
   /** Start of the pause of each part, the oldest first. */
   private final Map<Part, Long> avoided = new LinkedHashMap<>();
   private final Deque<FillRequest> waiting = new ArrayDeque<>();
+  private int waitingPages;
   private boolean isFilling;
 
   private record Part(String fileId, int page, int number) {
@@ -232,9 +233,18 @@ public final class Volume implements Closeable {
     }
   }
 
-  /** Queues a fill. @return false if it will not be filled: they are closed, or have no thread */
-  synchronized boolean add(FillRequest request, Fills fills) {
+  /**
+   * Queues a fill. One larger than the whole queue is accepted when nothing else waits.
+   *
+   * @param most length of the queue, in pages
+   * @return false if it will not be filled: the queue is full, they are closed, or have no thread
+   */
+  synchronized boolean add(FillRequest request, int pages, int most, Fills fills) {
+    if (waitingPages > 0 && waitingPages + pages > most) {
+      return false;
+    }
     waiting.add(request);
+    waitingPages += pages;
     if (fills.isClosed()) {
       forgetAll(fills);
       return false;
@@ -244,9 +254,13 @@ public final class Volume implements Closeable {
         fills.execute(() -> drain(fills));
         isFilling = true;
       } catch (RejectedExecutionException | OutOfMemoryError e) {
-        // Closed just now, or no thread can be started: nobody would fill what waits.
-        forgetAll(fills);
+        // Closed just now, or no thread can be started.
         return false;
+      } finally {
+        if (!isFilling) {
+          // Nobody would fill what waits.
+          forgetAll(fills);
+        }
       }
     }
     return true;
@@ -255,6 +269,7 @@ public final class Volume implements Closeable {
   synchronized void forgetAll(Fills fills) {
     waiting.forEach(fills::forget);
     waiting.clear();
+    waitingPages = 0;
   }
 
   private void drain(Fills fills) {
@@ -270,7 +285,7 @@ public final class Volume implements Closeable {
       isFilling = false;
     } else {
       // Before it is filled: pages missed from now on need another fill.
-      fills.forget(next);
+      waitingPages -= fills.forget(next);
     }
     return next;
   }

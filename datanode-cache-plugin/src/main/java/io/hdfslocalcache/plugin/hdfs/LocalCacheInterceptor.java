@@ -19,6 +19,7 @@ import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.read.ClientRead;
+import io.hdfslocalcache.plugin.read.SnapshotReader;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.rules.Rules;
 import io.hdfslocalcache.plugin.settings.OnOff;
@@ -160,14 +161,28 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
       String user = user(client);
       ReadOutcome bypass = DatasetReplicaAccess.bypass(replica);
       if (open != null) {
-        return new HdfsRead(open.read(client.name(), user, snapshot,
-            block.getGenerationStamp(), bypass, offset, length), entry, metrics);
+        return begun(open.read(client.name(), user, snapshot,
+            block.getGenerationStamp(), bypass, offset, length), entry);
       }
       return entry == null ? null : new HdfsRead(
           ClientRead.withoutLocalCache(snapshot, offset, length), entry, metrics);
     } catch (RuntimeException | Error e) {
       metrics.error(Operation.LOOKUP, e);
       return null;
+    }
+  }
+
+  /** Ends the read if it cannot be followed: the DataNode would not. */
+  private HdfsRead begun(ClientRead read, HdfsRead.TraceEntry entry) {
+    HdfsRead begun = null;
+    try {
+      begun = new HdfsRead(read, entry, metrics);
+      return begun;
+    } finally {
+      if (begun == null) {
+        read.reader().ifPresent(SnapshotReader::close);
+        read.finish(read.from());
+      }
     }
   }
 

@@ -217,15 +217,17 @@ public final class PageFetches {
 
   /** No more readers may join it. */
   private void leave(PageFetch fetch) {
-    running.computeIfPresent(fetch.block(), (block, all) -> {
-      List<PageFetch> others = all.stream().filter(other -> other != fetch).toList();
-      return others.isEmpty() ? null : others;
-    });
+    // Usually the only one, and nothing lacks memory.
+    running.computeIfPresent(fetch.block(), (block, all) -> all.size() == 1 && all.get(0) == fetch
+        ? null : all.stream().filter(other -> other != fetch).toList());
   }
 
   private void end(PageFetch fetch) {
-    leave(fetch);
-    fetch.close();
+    try {
+      leave(fetch);
+    } finally {
+      fetch.close();
+    }
   }
 
   /** @return whole chunks of cached parts. */
@@ -316,7 +318,8 @@ public final class PageFetches {
     }
     PageFetch whole = whole(block, page);
     try {
-      whole.read(ssd.pages()::read, buffers);
+      // Only the SSD is watched: memory that stalls says nothing about it.
+      ssd.io().watch(Operation.RESTORE, SsdIo.Io.of(() -> whole.read(ssd.pages()::read, buffers)));
       memory.enter(block, page, whole.parts(), whole.bytes());
     } catch (PageNotReadException | DamagedPageException e) {
       // It was evicted, or a reader will find out.

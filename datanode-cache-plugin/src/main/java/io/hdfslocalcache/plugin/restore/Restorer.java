@@ -8,10 +8,13 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 
 import io.hdfslocalcache.plugin.admission.Admission;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
+import io.hdfslocalcache.plugin.ssd.space.PageEvictor;
+import io.hdfslocalcache.plugin.ssd.space.StoredPage;
 import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
@@ -45,6 +48,7 @@ public final class Restorer implements Closeable {
 
   private final Admission admission;
   private final LocalCacheMetrics metrics;
+  private final BiFunction<StoredPage, PageEvictor.Owner, PageEvictor.Owner> ownerOf;
   private final MemoryMover memory;
   private final BlockPools pools = new BlockPools();
   /** The last restore of each SSD. */
@@ -54,11 +58,14 @@ public final class Restorer implements Closeable {
    * Restores nothing yet.
    *
    * @param admission decides on each restored block
+   * @param ownerOf given a page and its previous owner, returns the one by the rules in force
    * @param memory gets the pages that were in memory before the restart
    */
-  public Restorer(Admission admission, LocalCacheMetrics metrics, MemoryMover memory) {
+  public Restorer(Admission admission, LocalCacheMetrics metrics,
+      BiFunction<StoredPage, PageEvictor.Owner, PageEvictor.Owner> ownerOf, MemoryMover memory) {
     this.admission = admission;
     this.metrics = metrics;
+    this.ownerOf = ownerOf;
     this.memory = memory;
   }
 
@@ -69,7 +76,7 @@ public final class Restorer implements Closeable {
   public synchronized void restore(SsdDirectory ssd) {
     Running before =
         all.stream().filter(running -> running.ssd() == ssd).findFirst().orElse(null);
-    SsdRestore restore = new SsdRestore(ssd, admission, metrics, memory, pools);
+    SsdRestore restore = new SsdRestore(ssd, admission, metrics, ownerOf, memory, pools);
     Thread thread = TimeAndThreads.get().newThread(() -> {
       if (before != null) {
         before.restore().stop();

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 
 import io.hdfslocalcache.plugin.admission.Admission;
 import io.hdfslocalcache.plugin.block.ReplicaIdentity;
@@ -22,6 +23,8 @@ import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.ssd.RestoredPages;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.plugin.ssd.file.PageOrigin;
+import io.hdfslocalcache.plugin.ssd.space.PageEvictor;
+import io.hdfslocalcache.plugin.ssd.space.StoredPage;
 import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 import org.slf4j.Logger;
@@ -46,6 +49,7 @@ final class SsdRestore {
   private final RestoredPages pages;
   private final Admission admission;
   private final LocalCacheMetrics metrics;
+  private final BiFunction<StoredPage, PageEvictor.Owner, PageEvictor.Owner> ownerOf;
   private final Restorer.MemoryMover memory;
   private final BlockPools pools;
   /** Blocks whose pool is not ready, by pool. */
@@ -61,11 +65,13 @@ final class SsdRestore {
 
   /** Starts with {@link #run}. */
   SsdRestore(SsdDirectory ssd, Admission admission, LocalCacheMetrics metrics,
+      BiFunction<StoredPage, PageEvictor.Owner, PageEvictor.Owner> ownerOf,
       Restorer.MemoryMover memory, BlockPools pools) {
     this.ssd = ssd;
     this.pages = ssd.restored();
     this.admission = admission;
     this.metrics = metrics;
+    this.ownerOf = ownerOf;
     this.memory = memory;
     this.pools = pools;
   }
@@ -176,7 +182,7 @@ final class SsdRestore {
       if (!awaitReadable()) {
         return;
       }
-      guarded(block, () -> pages.adopt(block, this::count));
+      guarded(block, () -> watched(SsdIo.Io.of(() -> pages.adopt(block, this::count))));
       judgeOrWait(block);
       judgeWaiting();
     }
@@ -197,6 +203,11 @@ final class SsdRestore {
     return !isStopped();
   }
 
+  /** Only its own I/O says something about the SSD: a step also waits for the dataset. */
+  private <T> T watched(SsdIo.Io<T> io) throws IOException {
+    return ssd.io().watch(Operation.RESTORE, io);
+  }
+
   /**
    * A block that cannot be read must not stop the restore of others.
    *
@@ -204,7 +215,7 @@ final class SsdRestore {
    */
   private boolean guarded(String block, InvocationRaisingIOE step) {
     try {
-      ssd.io().watch(Operation.RESTORE, SsdIo.Io.of(step));
+      step.apply();
       return true;
     } catch (IOException | RuntimeException | Error e) {
       if (!isStopped()) {
@@ -270,7 +281,7 @@ final class SsdRestore {
   }
 
   private void restore(String fileId) throws IOException {
-    PageOrigin origin = pages.identify(fileId, this::count);
+    PageOrigin origin = watched(() -> pages.identify(fileId, this::count));
     if (origin == null) {
       return;
     }
@@ -303,6 +314,7 @@ final class SsdRestore {
         return false;
       }
       pages.link(block, this::count);
+      ssd.pages().assignOwners(block.cachedPages(), ownerOf);
       restoredBlocks++;
       return true;
     } finally {

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 import io.hdfslocalcache.plugin.health.Rounds;
@@ -32,7 +31,6 @@ public final class RuleKeeper implements Closeable {
   private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final double SPREAD = 0.1;
   private static final long NANOS_PER_MILLI = 1_000_000;
-  private static final long UNSETTLED_MILLIS = 10_000;
 
   private final Rules rules = new Rules();
   private final RuleFile file;
@@ -46,13 +44,11 @@ public final class RuleKeeper implements Closeable {
   private volatile RuleSet lookedUp = RuleSet.NONE;
   private volatile List<String> notListed = List.of();
   private Supplier<List<BlockLister>> listers;
-  private BooleanSupplier assign = () -> false;
+  private Runnable assign = () -> { };
   private Thread thread;
   private boolean wanted;
   /** Completed when a round is wanted. */
   private CompletableFuture<Void> woken = new CompletableFuture<>();
-  /** Whether pages have to be assigned again soon; used by the thread only. */
-  private boolean unsettled;
   private long rounds;
   private final SplittableRandom random = new SplittableRandom(TimeAndThreads.get().nanoTime());
 
@@ -117,10 +113,9 @@ public final class RuleKeeper implements Closeable {
    *
    * @param newListers gives one for each namespace. It is asked in every round with paths: the
    *     DataNode may serve others by then. They are closed at the round's end
-   * @param newAssign is run after every round: pages may have another owner. True: run it again
-   *     soon
+   * @param newAssign is run after every round: pages may have another owner
    */
-  public synchronized void start(Supplier<List<BlockLister>> newListers, BooleanSupplier newAssign) {
+  public synchronized void start(Supplier<List<BlockLister>> newListers, Runnable newAssign) {
     listers = newListers;
     assign = newAssign;
     if (file != null || rules.set().size() > 0) {
@@ -167,15 +162,10 @@ public final class RuleKeeper implements Closeable {
 
   private void run() {
     Rounds look = new Rounds("looking up the paths of rules", this::look);
-    Rounds assignAgain = new Rounds("assigning pages to rules", this::assign);
     try {
       while (true) {
-        unsettled = false;
         look.run();
-        long end = endOfRound();
-        while (!await(end, unsettled ? UNSETTLED_MILLIS : Long.MAX_VALUE)) {
-          assignAgain.run();
-        }
+        await(endOfRound());
       }
     } catch (InterruptedException e) {
       // Closed.
@@ -188,7 +178,7 @@ public final class RuleKeeper implements Closeable {
     List<BlockLister> all = set.hasPaths() ? listers.get() : List.of();
     try {
       notListed = lookup.resolve(set, all);
-      assign();
+      assign.run();
       // One that is down must not hide what the others know.
       lookedUp = !set.hasPaths() || notListed.size() < all.size() ? set : lookedUp;
     } catch (InterruptedException e) {
@@ -198,10 +188,6 @@ public final class RuleKeeper implements Closeable {
     }
   }
 
-  private void assign() {
-    unsettled = assign.getAsBoolean();
-  }
-
   private synchronized long endOfRound() {
     rounds++;
     // Spreads DataNodes that were started together, so that they do not ask the NameNode at once.
@@ -209,12 +195,12 @@ public final class RuleKeeper implements Closeable {
     return TimeAndThreads.get().nanoTime() + (long) (intervalMillis * spread * NANOS_PER_MILLI);
   }
 
-  /** @return false if the next round is not due after so many milliseconds. */
-  private boolean await(long end, long millis) throws InterruptedException {
-    long left = (end - TimeAndThreads.get().nanoTime()) / NANOS_PER_MILLI;
-    TimeAndThreads.get().isDoneIn(
-        woken(), Math.max(0, Math.min(left, millis)) * NANOS_PER_MILLI);
-    return isDue(end);
+  /** Waits until the next round is due. */
+  private void await(long end) throws InterruptedException {
+    do {
+      long left = (end - TimeAndThreads.get().nanoTime()) / NANOS_PER_MILLI;
+      TimeAndThreads.get().isDoneIn(woken(), Math.max(0, left) * NANOS_PER_MILLI);
+    } while (!isDue(end));
   }
 
   private synchronized CompletableFuture<Void> woken() {

@@ -188,18 +188,21 @@ public class TestFills {
   }
 
   @Test
-  public void submit_queueFull_isDroppedUntilThereIsRoomAgain() throws Exception {
+  public void submit_queueFull_isDroppedUntilThereIsRoomAgain_otherVolumesHaveRoom()
+      throws Exception {
     submitAndStart("volume", 0);
     assertTrue(submit("volume", 2, 3));
     assertFalse("3 + 2 pages", submit("volume", 3, 2));
     assertTrue("3 + 1 pages", submit("volume", 4, 1));
-    assertFalse("for other volumes, too", submit("other", 5, 1));
     assertEquals(QUEUE, fills.queuedPages());
-    mayEnd("volume").release(3);
-    awaitEnded(3);
     mayEnd("other").release();
     assertTrue(submit("other", 5, 1));
     assertEquals(request("other", 5, 1), ended.take());
+    mayEnd("volume").release(3);
+    awaitEnded(3);
+    mayEnd("volume").release();
+    assertTrue(submit("volume", 6, 1));
+    awaitEnded(1);
   }
 
   @Test

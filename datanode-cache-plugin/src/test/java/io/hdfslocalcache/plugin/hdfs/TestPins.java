@@ -145,6 +145,21 @@ public class TestPins extends ClusterFixture {
     assertEquals(PAGES, pages("/pinned/a"));
   }
 
+  /** The next round, which would assign the pages, is minutes away. */
+  @Test
+  public void ssdReturnsWhileTheDataNodeRuns_itsPagesStayPinned() throws Exception {
+    cluster.write("/pinned/a", PAGES * PAGE);
+    cluster.readUntilCached("/pinned/a");
+    pin("/pinned", "512k");
+    String ssd = cluster.cache(0).directories().all().get(0).path().toString();
+    view().ssds().run("remove", ssd);
+    assertEquals(0, view().pins().pins().get(0).pages());
+    view().ssds().run("add", ssd);
+    LocalCacheCluster.await("the restore", () -> !cluster.cache(0).restore().isInProgress());
+    assertEquals(PAGES, pages("/pinned/a"));
+    assertEquals(PAGES, view().pins().pins().get(0).pages());
+  }
+
   @Test
   public void pin_againWithAnotherQuota_isOnePin() throws Exception {
     pin("/pinned", "512k");

@@ -74,7 +74,6 @@ public class TestRuleKeeper {
         if (assigned.incrementAndGet() <= 2) {
           throw new OutOfMemoryError("thrown by a test");
         }
-        return false;
       });
       while (!keeper.isLookedUp()) {
         Thread.sleep(1);
@@ -93,7 +92,7 @@ public class TestRuleKeeper {
       keeper.start(() -> {
         obtained.incrementAndGet();
         return List.of(new NameNode("down", true));
-      }, () -> false);
+      }, () -> { });
       awaitRounds(keeper, 2);
       assertTrue(keeper.isLookedUp());
       assertEquals(List.of(), keeper.notListed());
@@ -137,7 +136,7 @@ public class TestRuleKeeper {
     NameNode up = new NameNode("up", false);
     NameNode down = new NameNode("down", true);
     try (RuleKeeper keeper = keeper()) {
-      keeper.start(() -> List.of(down, up), () -> false);
+      keeper.start(() -> List.of(down, up), () -> { });
       awaitRounds(keeper, 2);
       assertTrue(keeper.isLookedUp());
       assertEquals(List.of("down"), keeper.notListed());
@@ -155,7 +154,7 @@ public class TestRuleKeeper {
       throws Exception {
     List<BlockLister> served = new CopyOnWriteArrayList<>(List.of(new NameNode("former", false)));
     try (RuleKeeper keeper = keeper()) {
-      keeper.start(() -> List.copyOf(served), () -> false);
+      keeper.start(() -> List.copyOf(served), () -> { });
       awaitRounds(keeper, 2);
       served.add(new NameNode("new", false));
       awaitRounds(keeper, 2);
@@ -178,7 +177,7 @@ public class TestRuleKeeper {
           + "\"action\": \"always\"}]}");
       try (RuleKeeper keeper =
           new RuleKeeper(file, 10, 1000, 1 << 16, new LocalCacheMetrics())) {
-        keeper.start(() -> all, () -> false);
+        keeper.start(() -> all, () -> { });
         awaitRounds(keeper, 2);
         assertFalse(keeper.isLookedUp());
         assertEquals(all.stream().map(BlockLister::namespace).toList(), keeper.notListed());
