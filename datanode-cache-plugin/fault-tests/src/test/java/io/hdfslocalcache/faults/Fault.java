@@ -10,6 +10,7 @@ import static io.hdfslocalcache.faults.Ssd.Kind.XFS;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 import io.hdfslocalcache.harness.Run;
@@ -180,6 +181,13 @@ public record Fault(String name, Ssd.Kind kind, int readers, long millis, boolea
           ? Files.size(other) : 0), "-l", String.valueOf(free), other.toString());
       free = Math.min(
           free / 2, Files.getFileStore(cluster.ssd().directory()).getUsableSpace());
+    }
+    try {
+      while (true) {
+        Files.write(other, new byte[4096], StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      }
+    } catch (IOException e) {
+      // Not one block is left.
     }
   }
 

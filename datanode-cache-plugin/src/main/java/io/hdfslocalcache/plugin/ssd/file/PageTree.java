@@ -56,6 +56,32 @@ public final class PageTree {
     }
   }
 
+  /**
+   * Deletes files of pages until so many bytes are free.
+   *
+   * @param directory with page files; may be missing
+   * @return number of files
+   * @throws IOException if one could not be deleted
+   */
+  public static int deleteSome(Path directory, long bytes) throws IOException {
+    int[] deleted = {0};
+    if (Existing.isAnything(directory)) {
+      Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+        private long left = bytes;
+
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+            throws IOException {
+          Files.delete(file);
+          deleted[0]++;
+          left -= attributes.size();
+          return left > 0 ? FileVisitResult.CONTINUE : FileVisitResult.TERMINATE;
+        }
+      });
+    }
+    return deleted[0];
+  }
+
   private static final class Deletion extends SimpleFileVisitor<Path> {
     /** The first failure; those of the directories above are consequences. */
     private IOException first;

@@ -46,6 +46,8 @@ public class SsdHome implements Closeable {
   private static final int LEVELS_BELOW = 2;
   /** Has the format of the pages, like the file of this name in a data directory. */
   private static final String VERSION = "VERSION";
+  /** Pages' worth of space that is enough for opening it, which writes and deletes one. */
+  private static final long ROOM_PAGES = 4;
   /** Changes with the layout of directories and of page files. */
   private static final int FORMAT = 5;
 
@@ -105,6 +107,7 @@ public class SsdHome implements Closeable {
     try {
       PrivateFiles.createDirectory(root);
       DirectoryCheck.checkOwned(configured, root);
+      makeRoom();
       List<Path> old = pagesOfOthers();
       old.add(root.resolve(PagePaths.TEMPORARY));
       keepsPages = restore && canUsePages();
@@ -121,6 +124,15 @@ public class SsdHome implements Closeable {
     } catch (IOException | RuntimeException | Error e) {
       close();
       throw e;
+    }
+  }
+
+  /** Others may have filled the file system: nobody evicts pages until this one is in use. */
+  private void makeRoom() throws IOException {
+    long missing = ROOM_PAGES * pageSize - usableBytes();
+    int deleted = missing <= 0 ? 0 : PageTree.deleteSome(root.resolve(PagePaths.LAYOUT), missing);
+    if (deleted > 0) {
+      LOG.warn("Local cache: {} is full: deleted {} pages, to be able to use it", configured, deleted);
     }
   }
 
