@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -436,6 +437,14 @@ public final class LocalCache implements Closeable {
   /** @return the data volumes. */
   public Volume.All volumes() {
     return volumes;
+  }
+
+  /** @return how long a read waits for each data volume that was read lately, by its directory. */
+  public SortedMap<String, Long> volumeWaits() {
+    SortedMap<String, Long> nanos = volumes.waitNanos();
+    // An operator may have removed one.
+    nanos.keySet().removeIf(directory -> !replicas.hasVolume(directory));
+    return nanos;
   }
 
   /** @return the data volume of a block's replica. */

@@ -281,8 +281,11 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
     if (millis > MOST_DAYS * MILLIS_PER_DAY) {
       return "write budget spent";
     }
-    return millis <= Math.max(MINUTE_MILLIS, budget.millisToEarnAPage())
-        ? "write budget spent; what it earns is spent at once"
+    long perPage = budget.millisToEarnAPage();
+    long perDay = Math.max(1, MILLIS_PER_DAY / perPage);
+    return millis <= Math.max(MINUTE_MILLIS, perPage)
+        ? String.format(Locale.ROOT, perDay == 1 ? "write budget spent; it earns a page a day"
+            : "write budget spent; it earns about %,d pages a day", perDay)
         : "write budget spent until " + fullMinuteAfter(millis, ZonedDateTime.now());
   }
 

@@ -70,7 +70,7 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
         metrics.offload(), metrics.reuseRate(), metrics.shortCircuitShare(), counters,
         errors(metrics),
         new MemoryView(memory.pages(), memory.usedBytes(), memory.capacityBytes()),
-        ssds(cache.directories()), volumes(cache.volumes().waitNanos()),
+        ssds(cache.directories()), volumes(cache.volumeWaits()),
         cache.settings() == null ? List.of() : cache.settings().inForce(), false, null,
         Map.of());
   }

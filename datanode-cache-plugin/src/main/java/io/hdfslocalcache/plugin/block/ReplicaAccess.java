@@ -19,6 +19,11 @@ public interface ReplicaAccess {
   /** @return the directory of the volume with the block, or null if the DataNode has no replica. */
   String volumeOf(BlockKey key);
 
+  /** @return whether the DataNode has the volume with this directory now. */
+  default boolean hasVolume(String directory) {
+    return true;
+  }
+
   /**
    * @return the finalized replica of a block on a disk now, or null if there is none, or it cannot
    *     be cached

@@ -106,10 +106,7 @@ public final class Volume implements Closeable {
     lastRead = nanoClock.getAsLong();
   }
 
-  /**
-   * @return whether its mean wait is of recent reads. It is only assumed before the first read, and
-   *     the DataNode may have dropped a volume that is no longer read
-   */
+  /** @return whether its mean wait is of recent reads: it is only assumed before the first read. */
   private boolean wasRead() {
     return nanoClock.getAsLong() - lastRead <= RECENT_NANOS;
   }

@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.hdfs;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
@@ -90,6 +91,24 @@ final class DatasetReplicaAccess implements ReplicaAccess {
   public String volumeOf(BlockKey key) {
     Replica replica = replica(key);
     return replica == null || volume(replica) == null ? null : volume(replica).toString();
+  }
+
+  @Override
+  public boolean hasVolume(String directory) {
+    FsDatasetSpi<?> dataset = datanode.getFSDataset();
+    if (dataset == null) {
+      return false;
+    }
+    try (FsDatasetSpi.FsVolumeReferences volumes = dataset.getFsVolumeReferences()) {
+      for (FsVolumeSpi volume : volumes) {
+        if (volume.toString().equals(directory)) {
+          return true;
+        }
+      }
+      return false;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Override

@@ -127,7 +127,7 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
         open.index().pages(), open.index().blocks(), open.fills().queuedPages(),
         open.changes().lastLagMillis(), open.changes().waitingMillis(),
         open.restore().isInProgress(), open.restore().millis(), open.memory().gauges(),
-        directories(open), open.volumes().waitNanos());
+        directories(open), open.volumeWaits());
   }
 
   private static List<LocalCacheMetricsSource.Directory> directories(LocalCache open) {

@@ -117,6 +117,9 @@ public final class Pins {
     }
     change(path, others -> {
       long taken = others.stream().mapToLong(Rule::quota).sum();
+      if (capacity == 0) {
+        throw new BadRulesException(path, "no SSD is in use", null);
+      }
       if (quota > capacity - taken) {
         throw new BadRulesException(path, "with a quota of " + Sizes.text(quota)
             + ", all pins have " + Sizes.text(taken + quota, capacity) + ", which is more than the "

@@ -6,6 +6,7 @@ package io.hdfslocalcache.plugin.hdfs;
 import static io.hdfslocalcache.testing.LocalCacheCluster.await;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
@@ -225,9 +226,12 @@ public class TestInvalidation extends ClusterFixture {
   private void removeVolume() throws Exception {
     DataNode dataNode = cluster.dataNode(0);
     String removed = volume().getStorageLocation().toString();
+    String directory = volume().toString();
+    assertTrue("read", cluster.cache(0).volumeWaits().containsKey(directory));
     dataNode.reconfigureProperty(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY,
         String.join(",", DataNode.getStorageLocations(dataNode.getConf()).stream()
             .map(Object::toString).filter(name -> !name.equals(removed)).toList()));
+    assertFalse("in no status", cluster.cache(0).volumeWaits().containsKey(directory));
   }
 
   @Test(timeout = 300_000)

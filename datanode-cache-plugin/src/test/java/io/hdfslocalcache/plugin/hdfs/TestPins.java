@@ -154,6 +154,9 @@ public class TestPins extends ClusterFixture {
     String ssd = cluster.cache(0).directories().all().get(0).path().toString();
     view().ssds().run("remove", ssd);
     assertEquals(0, view().pins().pins().get(0).pages());
+    String why = assertThrows(
+        IllegalArgumentException.class, () -> view().pin("/more", "default")).getMessage();
+    assertTrue(why, why.contains("no SSD is in use"));
     view().ssds().run("add", ssd);
     LocalCacheCluster.await("the restore", () -> !cluster.cache(0).restore().isInProgress());
     assertEquals(PAGES, pages("/pinned/a"));

@@ -185,7 +185,7 @@ public class TestWriteBudget {
   @Test
   public void budgetSpentAsSoonAsItIsRefilled_allCommandsSayThatInTheSameWords()
       throws Exception {
-    String why = "write budget spent; what it earns is spent at once";
+    String why = "write budget spent; it earns about 4,319 pages a day";
     int page = PageLayout.usual(LocalCacheCluster.PAGE, LocalCacheCluster.PAGE).fileLength(0);
     try (LocalCacheCluster cluster = LocalCacheCluster.builder()
         .set("dfs.datanode.local.cache.capacity", 16 * LocalCacheCluster.PAGE)
