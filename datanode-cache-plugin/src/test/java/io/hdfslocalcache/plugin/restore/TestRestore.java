@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,9 +24,9 @@ import java.util.stream.Stream;
 import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.admin.LocalCacheView;
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaIdentity;
-import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.metrics.Event;
@@ -56,6 +57,7 @@ public class TestRestore {
   private final CountDownLatch listing = new CountDownLatch(1);
   private final Semaphore goOn = new Semaphore(0);
   private Path root;
+  private String deadline = "1s";
   private MemoryDataNode before;
   private int pages;
 
@@ -80,6 +82,7 @@ public class TestRestore {
     conf.set(LocalCacheKeys.CAPACITY, "1m");
     conf.set(LocalCacheKeys.RESERVED, "0");
     conf.set(LocalCacheKeys.PAGE_SIZE, "4k");
+    conf.set(LocalCacheKeys.IO_DEADLINE, deadline);
     return TestingConfig.from(conf).withDirectories(List.of(root.resolve("ssd")));
   }
 
@@ -145,6 +148,33 @@ public class TestRestore {
       dataNode.put(block, 1001);
     }
     return dataNode;
+  }
+
+  /** As while another thread holds the dataset's lock and waits for a data volume. */
+  @Test
+  public void dataNodeDoesNotSayWhichReplicaItHas_ssdIsNotBlamed() throws Exception {
+    deadline = "100ms";
+    CountDownLatch asked = new CountDownLatch(1);
+    MemoryDataNode dataNode = new MemoryDataNode() {
+      @Override
+      public boolean isCurrent(ReplicaSnapshot snapshot) {
+        asked.countDown();
+        goOn.acquireUninterruptibly();
+        return super.isCurrent(snapshot);
+      }
+    };
+    dataNode.put(BLOCK, 1001);
+    try (LocalCache cache = open(dataNode)) {
+      cache.blockPoolReady(MemoryDataNode.POOL, 1);
+      asked.await();
+      long hung = 3 * config().healthLimits().writeDeadlineNanos();
+      Thread.sleep(TimeUnit.NANOSECONDS.toMillis(hung));
+      String reason = cache.directories().all().get(0).io().health().reason();
+      assertFalse(reason, reason.contains("does not answer: Restore"));
+      goOn.release(1000);
+      awaitRestore(cache);
+      assertEquals(pages, cache.index().pages());
+    }
   }
 
   @Test
