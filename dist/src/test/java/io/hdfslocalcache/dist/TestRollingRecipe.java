@@ -59,7 +59,8 @@ public final class TestRollingRecipe {
     host.standIn("sleep", "true\n");
     host.standIn("ssh", "[[ $* != *pgrep* || $1 != \"$CUT_OFF\" ]] || exit 255\n"
         + "export HOST=$1; shift; exec bash -c \"$*\"\n");
-    host.standIn("timeout", "shift; /usr/bin/timeout 1 \"$@\" || exit 7\n");
+    host.standIn("timeout", "shift; [[ -n $HANGS ]] && n=1 || n=60\n"
+        + "/usr/bin/timeout $n \"$@\" || exit 7\n");
     host.standIn("sudo", "[[ $1 != -u ]] || shift 2\n"
         + "case $1 in */bin/hdfs) exec \"$@\" ;; *) echo \"$HOST ${1##*/}\" >> log ;; esac\n");
     host.standIn("pgrep", "[[ $HOST != \"$HANGS\" ]] || exit 0\nn=$(cat \"up-$HOST\" 2> /dev/null) || exit 1\n"

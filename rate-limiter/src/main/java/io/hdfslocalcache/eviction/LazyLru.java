@@ -68,6 +68,8 @@ public final class LazyLru {
 
     private final Entry head = new Entry() { };
     private int size;
+    /** The last page that was added by its time; it may be elsewhere by now. */
+    private Entry placed;
 
     Ring() {
       head.newer = head;
@@ -105,6 +107,27 @@ public final class LazyLru {
     /** Adds a page that is in no list. */
     void addOldest(Entry page) {
       insert(page, head, head.newer);
+    }
+
+    /**
+     * Adds a page that is in no list, by its time. Takes no search if it is the oldest. Otherwise the
+     * search continues at the last page added so, if that is younger.
+     */
+    void addByTime(Entry page) {
+      Entry newer = head;
+      if (head.newer != head && page.moved <= head.newer.moved) {
+        newer = head.newer;
+      } else {
+        if (placed != null && placed.isLinked() && rank(placed.moved) == rank(page.moved)
+            && placed.moved >= page.moved) {
+          newer = placed;
+        }
+        while (newer.older != head && newer.older.moved > page.moved) {
+          newer = newer.older;
+        }
+      }
+      insert(page, newer.older, newer);
+      placed = page;
     }
 
     private void insert(Entry page, Entry older, Entry newer) {
@@ -198,19 +221,13 @@ public final class LazyLru {
   }
 
   /**
-   * Adds a page with the age of another one that it replaces, in an order of this clock. Exact if
-   * pages are added from the youngest to the oldest; otherwise it may become younger.
+   * Adds a page with the age of another one that it replaces, in an order of this clock. Quick if
+   * pages are added from the youngest to the oldest.
    */
   public void addAsOld(Entry page, Entry as) {
     synchronized (clock) {
       page.moved = as.moved;
-      Ring list = listOf(page);
-      Entry oldest = list.oldest();
-      if (oldest == null || page.moved <= oldest.moved) {
-        list.addOldest(page);
-      } else {
-        list.addNewest(page);
-      }
+      listOf(page).addByTime(page);
     }
   }
 

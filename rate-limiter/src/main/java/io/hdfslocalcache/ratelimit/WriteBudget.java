@@ -234,7 +234,7 @@ final class WriteBudget {
 
   /** @return in how many milliseconds the income pays for the longest page since the start. */
   synchronized long millisToEarnAPage() {
-    return millisToEarn(longestPage);
+    return longestPage == 0 ? 0 : millisToEarn(longestPage);
   }
 
   private long millisToEarn(double bytes) {

@@ -278,14 +278,14 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
     if (millis == 0) {
       return budget.isNotSaved() ? "the balance of the write budget cannot be saved" : "";
     }
-    if (millis > MOST_DAYS * MILLIS_PER_DAY) {
+    long perPage = budget.millisToEarnAPage();
+    if (millis > MOST_DAYS * MILLIS_PER_DAY || millis <= MINUTE_MILLIS && perPage == 0) {
       return "write budget spent";
     }
-    long perPage = budget.millisToEarnAPage();
-    long perDay = Math.max(1, MILLIS_PER_DAY / perPage);
     return millis <= Math.max(MINUTE_MILLIS, perPage)
-        ? String.format(Locale.ROOT, perDay == 1 ? "write budget spent; it earns a page a day"
-            : "write budget spent; it earns about %,d pages a day", perDay)
+        ? perPage > MILLIS_PER_DAY ? "write budget spent; it earns less than a page a day"
+        : String.format(Locale.ROOT, "write budget spent; it earns about %,d pages a day",
+            MILLIS_PER_DAY / perPage)
         : "write budget spent until " + fullMinuteAfter(millis, ZonedDateTime.now());
   }
 

@@ -10,6 +10,7 @@ import static org.junit.Assert.assertTrue;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -177,6 +178,45 @@ public class TestLazyLru {
     assertEquals(15, (int) lastToLeaveFirst().get(0));
     assertTrue(order.read(pages.get(3)));
     assertEquals(List.of(3, 15, 14, 13), lastToLeaveFirst().subList(0, 4));
+  }
+
+  /** As when pages get another owner, some of them earlier. */
+  @Test
+  public void addAsOld_inSeveralBatches_oldestLeavesFirst() {
+    Random random = new Random(5);
+    LazyLru.Clock clock = new LazyLru.Clock();
+    LazyLru before = new LazyLru(clock);
+    LazyLru now = new LazyLru(clock);
+    List<Page> left = new ArrayList<>();
+    for (int i = 0; i < 500; i++) {
+      Page page = new Page(i);
+      left.add(page);
+      if (i % 5 == 0) {
+        before.addOlder(page);
+      } else {
+        before.add(page, random.nextBoolean());
+      }
+    }
+    Collections.shuffle(left, random);
+    while (!left.isEmpty()) {
+      List<Page> batch = left.subList(0, Math.min(left.size(), 1 + random.nextInt(40)));
+      batch.sort(Comparator.comparingLong(clock::age));
+      for (Page page : batch) {
+        before.remove(page);
+        Page moved = new Page(page.number);
+        now.addAsOld(moved, page);
+        if (random.nextInt(10) == 0) {
+          now.read(moved);
+        }
+      }
+      batch.clear();
+    }
+    long age = Long.MAX_VALUE;
+    for (LazyLru.Entry next = now.victim(); next != null; next = now.victim()) {
+      assertTrue(clock.age(next) + " after " + age, clock.age(next) <= age);
+      age = clock.age(next);
+      now.remove(next);
+    }
   }
 
   @Test

@@ -24,7 +24,7 @@ import io.hdfslocalcache.time.TimeAndThreads;
 public final class Fills implements Closeable {
 
   private static final int CLOSE_SECONDS = 10;
-  /** Queue length in pages, for each SSD. */
+  /** Length of a volume's queue in pages, for each SSD. */
   private static final int MOST_QUEUED_PAGES = 2048;
 
   private final int pageSize;

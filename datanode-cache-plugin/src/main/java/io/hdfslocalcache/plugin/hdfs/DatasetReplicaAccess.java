@@ -129,12 +129,11 @@ final class DatasetReplicaAccess implements ReplicaAccess {
         return checked(snapshot, OpenReplicaFiles.forFill(
             replica, snapshot.length(), identity, datanode::checkDiskErrorAsync));
       } catch (IOException e) {
-        LocalReplica now = localReplica(snapshot);
-        if (now == replica) {
+        if (replica(snapshot.key()) == replica || !isCurrent(snapshot)) {
           throw e;
         }
         // It was moved to another volume meanwhile.
-        replica = now;
+        replica = localReplica(snapshot);
       }
     }
   }

@@ -19,7 +19,6 @@ import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.read.ClientRead;
-import io.hdfslocalcache.plugin.read.SnapshotReader;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.rules.Rules;
 import io.hdfslocalcache.plugin.settings.OnOff;
@@ -180,8 +179,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
       return begun;
     } finally {
       if (begun == null) {
-        read.reader().ifPresent(SnapshotReader::close);
-        read.finish(read.from());
+        read.abandon();
       }
     }
   }

@@ -232,7 +232,7 @@ public final class SsdHealth {
       forgetTrouble();
       become(SsdState.NORMAL, "");
     } else if (state == SsdState.DOWN) {
-      become(SsdState.PROBING, "it answers again; was: " + reason);
+      become(SsdState.PROBING, "it answers again, after: " + reason);
     }
   }
 

@@ -120,10 +120,23 @@ public final class ClientRead {
     if (first) {
       finished = true;
       end = Math.min(offset, to);
-      reader().ifPresent(SnapshotReader::finished);
+      if (reader != null) {
+        reader.finished();
+      }
       listener.finished(this, outcome(), end);
     }
     return first;
+  }
+
+  /** Ends a read that nobody will read. */
+  public void abandon() {
+    try {
+      if (reader != null) {
+        reader.close();
+      }
+    } finally {
+      finish(from);
+    }
   }
 
   /** @return the outcome of the read, after its end. */

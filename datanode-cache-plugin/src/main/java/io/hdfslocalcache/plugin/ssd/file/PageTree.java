@@ -57,11 +57,10 @@ public final class PageTree {
   }
 
   /**
-   * Deletes files of pages until so many bytes are free.
+   * Deletes files of so many bytes in length, as far as possible.
    *
    * @param directory with page files; may be missing
-   * @return number of files
-   * @throws IOException if one could not be deleted
+   * @return number of deleted files
    */
   public static int deleteSome(Path directory, long bytes) throws IOException {
     int[] deleted = {0};
@@ -70,12 +69,25 @@ public final class PageTree {
         private long left = bytes;
 
         @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-            throws IOException {
-          Files.delete(file);
-          deleted[0]++;
-          left -= attributes.size();
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+          try {
+            Files.delete(file);
+            deleted[0]++;
+            left -= attributes.size();
+          } catch (IOException e) {
+            // The restore finds out.
+          }
           return left > 0 ? FileVisitResult.CONTINUE : FileVisitResult.TERMINATE;
+        }
+
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException e) {
+          return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path visited, IOException e) {
+          return FileVisitResult.CONTINUE;
         }
       });
     }

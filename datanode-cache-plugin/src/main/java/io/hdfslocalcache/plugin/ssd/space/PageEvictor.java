@@ -209,23 +209,25 @@ public final class PageEvictor implements CacheEvictor {
       if (place != null) {
         Owner now = ownerOf.apply(page, place.owner());
         if (now != place.owner()) {
-          moves.add(new Move(place, now, clock.age(place)));
+          moves.add(new Move(place, clock.age(place)));
         }
       }
     }
     moves.sort(Comparator.comparingLong(Move::age));
-    moves.forEach(this::move);
+    moves.forEach(move -> move(move.place(), ownerOf));
     dropEmptyAccounts();
   }
 
-  private record Move(Place place, Owner to, long age) {
+  private record Move(Place place, long age) {
   }
 
-  private synchronized void move(Move move) {
-    if (move.place().page.place() == move.place()) {
-      move.place().leave();
-      Account to = account(move.to());
-      to.order.addAsOld(to.enter(move.place().page), move.place());
+  /** Asks again for the owner: the rules may have changed meanwhile. */
+  private synchronized void move(Place place, BiFunction<StoredPage, Owner, Owner> ownerOf) {
+    if (place.page.place() == place) {
+      Owner owner = ownerOf.apply(place.page, place.owner());
+      place.leave();
+      Account to = account(owner);
+      to.order.addAsOld(to.enter(place.page), place);
     }
   }
 

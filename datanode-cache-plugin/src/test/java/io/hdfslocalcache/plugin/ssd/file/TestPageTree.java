@@ -51,4 +51,32 @@ public class TestPageTree {
     assertFalse(Files.exists(root));
     PageTree.delete(root);
   }
+
+  @Test
+  public void deleteSome_deletesUntilThereIsRoom_passesOverWhatCannotBeDeleted() throws Exception {
+    Path root = folder.newFolder("pages").toPath();
+    for (int block = 0; block < 5; block++) {
+      Path pages = Files.createDirectories(root.resolve("7/block" + block));
+      for (int page = 0; page < 20; page++) {
+        Files.write(pages.resolve(String.valueOf(page)), new byte[100]);
+      }
+    }
+    assertEquals(3, PageTree.deleteSome(root, 250));
+    assertEquals(97, files(root));
+    assertEquals(0, PageTree.deleteSome(root.resolve("missing"), 250));
+    Path stuck = root.resolve("7/block2/11");
+    assumeTrue("files can be made immutable here", Run.tryTo("chattr", "+i", stuck.toString()));
+    try {
+      assertEquals(96, PageTree.deleteSome(root, Long.MAX_VALUE));
+      assertEquals(1, files(root));
+    } finally {
+      assertTrue(Run.tryTo("chattr", "-i", stuck.toString()));
+    }
+  }
+
+  private static long files(Path root) throws IOException {
+    try (Stream<Path> all = Files.walk(root)) {
+      return all.filter(Files::isRegularFile).count();
+    }
+  }
 }
