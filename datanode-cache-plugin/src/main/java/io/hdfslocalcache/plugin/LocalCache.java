@@ -443,7 +443,7 @@ public final class LocalCache implements Closeable {
   public SortedMap<String, Long> volumeWaits() {
     SortedMap<String, Long> nanos = volumes.waitNanos();
     // An operator may have removed one.
-    nanos.keySet().removeIf(directory -> !replicas.hasVolume(directory));
+    replicas.retainVolumes(nanos.keySet());
     return nanos;
   }
 

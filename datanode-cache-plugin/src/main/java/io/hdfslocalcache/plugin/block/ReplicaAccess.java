@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.block;
 
 import java.io.IOException;
+import java.util.Set;
 
 /**
  * The local cache's view of the DataNode's dataset. Thread-safe.
@@ -19,9 +20,8 @@ public interface ReplicaAccess {
   /** @return the directory of the volume with the block, or null if the DataNode has no replica. */
   String volumeOf(BlockKey key);
 
-  /** @return whether the DataNode has the volume with this directory now. */
-  default boolean hasVolume(String directory) {
-    return true;
+  /** Takes out the directories that are no volumes of the DataNode now. */
+  default void retainVolumes(Set<String> directories) {
   }
 
   /**

@@ -5,6 +5,8 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.HashSet;
+import java.util.Set;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
@@ -94,21 +96,17 @@ final class DatasetReplicaAccess implements ReplicaAccess {
   }
 
   @Override
-  public boolean hasVolume(String directory) {
+  public void retainVolumes(Set<String> directories) {
     FsDatasetSpi<?> dataset = datanode.getFSDataset();
-    if (dataset == null) {
-      return false;
-    }
-    try (FsDatasetSpi.FsVolumeReferences volumes = dataset.getFsVolumeReferences()) {
-      for (FsVolumeSpi volume : volumes) {
-        if (volume.toString().equals(directory)) {
-          return true;
-        }
+    Set<String> present = new HashSet<>();
+    if (dataset != null) {
+      try (FsDatasetSpi.FsVolumeReferences volumes = dataset.getFsVolumeReferences()) {
+        volumes.forEach(volume -> present.add(volume.toString()));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
       }
-      return false;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
+    directories.retainAll(present);
   }
 
   @Override

@@ -27,13 +27,7 @@ public class TestPageTree {
 
   @Test
   public void delete_oneFileCannotBe_allOthersAreDeletedAndThatIsSaid() throws Exception {
-    Path root = folder.newFolder("old").toPath();
-    for (int block = 0; block < 5; block++) {
-      Path pages = Files.createDirectories(root.resolve("7/block" + block));
-      for (int page = 0; page < 20; page++) {
-        Files.createFile(pages.resolve(String.valueOf(page)));
-      }
-    }
+    Path root = pages();
     Path stuck = root.resolve("7/block2/11");
     assumeTrue("files can be made immutable here",
         Run.tryTo("chattr", "+i", stuck.toString()));
@@ -54,13 +48,7 @@ public class TestPageTree {
 
   @Test
   public void deleteSome_deletesUntilThereIsRoom_passesOverWhatCannotBeDeleted() throws Exception {
-    Path root = folder.newFolder("pages").toPath();
-    for (int block = 0; block < 5; block++) {
-      Path pages = Files.createDirectories(root.resolve("7/block" + block));
-      for (int page = 0; page < 20; page++) {
-        Files.write(pages.resolve(String.valueOf(page)), new byte[100]);
-      }
-    }
+    Path root = pages();
     assertEquals(3, PageTree.deleteSome(root, 250));
     assertEquals(97, files(root));
     assertEquals(0, PageTree.deleteSome(root.resolve("missing"), 250));
@@ -72,6 +60,18 @@ public class TestPageTree {
     } finally {
       assertTrue(Run.tryTo("chattr", "-i", stuck.toString()));
     }
+  }
+
+  /** @return a directory with 100 files of 100 bytes. */
+  private Path pages() throws IOException {
+    Path root = folder.newFolder("pages").toPath();
+    for (int block = 0; block < 5; block++) {
+      Path pages = Files.createDirectories(root.resolve("7/block" + block));
+      for (int page = 0; page < 20; page++) {
+        Files.write(pages.resolve(String.valueOf(page)), new byte[100]);
+      }
+    }
+    return root;
   }
 
   private static long files(Path root) throws IOException {
