@@ -103,12 +103,7 @@ public final class SsdChanges {
   }
 
   private SsdDirectory open(Path path) throws IOException {
-    try {
-      return attempt("open", path, () -> directories.open(path));
-    } catch (IOException | RuntimeException e) {
-      directories.forget(path);
-      throw e;
-    }
+    return attempt("open", path, () -> directories.open(path));
   }
 
   private void check(Path path) throws IOException {

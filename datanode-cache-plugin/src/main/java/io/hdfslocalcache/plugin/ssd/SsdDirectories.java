@@ -58,6 +58,7 @@ public final class SsdDirectories implements Closeable {
   /** Changed by {@link #set} with the monitor held, read without it. */
   private volatile Places places = Places.NONE;
   private CapacityListener capacityListener = (ssds, bytes) -> { };
+  /** Null until the start. */
   private Consumer<SsdDirectory> arrived;
   private Consumer<SsdDirectory> departed;
   private boolean closing;
@@ -112,7 +113,7 @@ public final class SsdDirectories implements Closeable {
     config.directories().forEach(path -> attempts.put(path, all.beginToOpen(path)));
     for (Map.Entry<Path, Attempt<SsdDirectory>> attempt : attempts.entrySet()) {
       try {
-        all.put(attempt.getValue().get());
+        all.begin(attempt.getValue().get());
       } catch (IOException | RuntimeException e) {
         if (e instanceof UnusableDirectoryException unusable
             && !config.added().contains(attempt.getKey())) {
@@ -157,11 +158,6 @@ public final class SsdDirectories implements Closeable {
     }
   }
 
-  private void put(SsdDirectory ssd) {
-    exchange(ssd.path(),
-        before -> new Place(ssd.path(), ssd, before != null && before.isDrained()));
-  }
-
   /** Retries from time to time to open an SSD, which is down until then. */
   synchronized void addAbsent(Path path, String reason) {
     if (places.ssdAt(path) != null) {
@@ -200,14 +196,19 @@ public final class SsdDirectories implements Closeable {
   }
 
   /** Waits for no SSD while it holds the monitor. @return false if it is not to be used */
-  private synchronized boolean enter(SsdDirectory ssd, Predicate<Place> isWanted) {
+  private synchronized boolean enter(SsdDirectory ssd, Predicate<Place> isWanted)
+      throws IOException {
     if (closing || !isWanted.test(places.at(ssd.path()))) {
       return false;
     }
     Places before = places;
-    put(ssd);
+    opener.promise(ssd);
     try {
-      use(ssd);
+      exchange(ssd.path(),
+          now -> new Place(ssd.path(), ssd, now != null && now.isDrained()));
+      if (arrived != null) {
+        use(ssd);
+      }
       return true;
     } catch (RuntimeException | Error e) {
       set(before);
@@ -251,7 +252,6 @@ public final class SsdDirectories implements Closeable {
     Place now = change.apply(before);
     if (now == null) {
       set(places.without(path));
-      forget(path);
     } else {
       limit(now);
       set(places.with(now));
@@ -271,15 +271,9 @@ public final class SsdDirectories implements Closeable {
     }
   }
 
-  /** Releases the space reserved for a directory that is not one of these. */
-  synchronized void forget(Path path) {
-    if (places.at(path) == null) {
-      opener.space().remove(path);
-    }
-  }
-
   private void set(Places now) {
     places = now;
+    opener.space().retain(now.paths());
     tellCapacity();
   }
 

@@ -29,6 +29,7 @@ import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.ssd.file.PageFiles;
 import io.hdfslocalcache.plugin.ssd.mount.SsdHome;
 import io.hdfslocalcache.plugin.ssd.mount.SsdPresence;
+import io.hdfslocalcache.plugin.ssd.space.SpaceCheck;
 import io.hdfslocalcache.plugin.ssd.space.SpaceKeeper;
 import io.hdfslocalcache.plugin.ssd.space.StoredPage;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
@@ -46,11 +47,12 @@ public final class SsdDirectory implements Ssd, Closeable {
   /**
    * Limits of an SSD directory.
    *
+   * @param disk its file system when it was opened
    * @param capacity bytes that page files may take
    * @param reserved bytes to be kept free on the file system
    * @param pageSize bytes of block data in a page
    */
-  public record Limits(long capacity, long reserved, int pageSize) {
+  public record Limits(SpaceCheck.Disk disk, long capacity, long reserved, int pageSize) {
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(SsdDirectory.class);
@@ -61,6 +63,7 @@ public final class SsdDirectory implements Ssd, Closeable {
   private static final int SELDOM = 30;
 
   private final Path configured;
+  private final SpaceCheck.Disk disk;
   private final SsdHome home;
   private volatile String remark = "";
   private final SsdPresence presence;
@@ -91,6 +94,7 @@ public final class SsdDirectory implements Ssd, Closeable {
       BlockIndex index, MemoryTier memory, CacheRateLimiter limiter, LocalCacheMetrics metrics)
       throws IOException {
     this.configured = configured;
+    this.disk = limits.disk();
     this.home = home;
     this.io = io;
     this.health = io.health();
@@ -284,6 +288,11 @@ public final class SsdDirectory implements Ssd, Closeable {
   /** @return a file of this DataNode beside its pages. */
   public Path own(String name) {
     return home.root().resolve(name);
+  }
+
+  /** @return the file system when it was opened. */
+  SpaceCheck.Disk disk() {
+    return disk;
   }
 
   /** @return bytes that page files take. */

@@ -44,7 +44,7 @@ final class SsdOpener {
   private final long mostWaiting;
   /** Configuration for SSDs opened from now on. */
   private volatile LocalCacheConfig config;
-  /** The space promised to SSDs. */
+  /** The space promised to the SSDs in use. */
   private final SpaceCheck space;
 
   /** @param volumesNanos how long a read of the data volumes takes at present, in nanoseconds */
@@ -97,50 +97,67 @@ final class SsdOpener {
   }
 
   /**
-   * Checks whether a new directory can hold pages and is apart from those of other DataNodes, and
-   * reserves its space; may wait for its SSD.
+   * Checks whether a new directory can hold pages and is apart from those of other DataNodes; may
+   * wait for its SSD.
    *
    * @throws UnusableDirectoryException if it can never be used
    * @throws IOException if its SSD is missing, is too small, or fails
    */
   void check(Path path) throws IOException {
-    reserve(path, SsdHome::requireOutside);
+    look(path, SsdHome::requireOutside);
   }
 
   /**
-   * Reserves space. Makes the directory if it is missing, when nothing speaks against it any more.
+   * Checks whether a directory has the space. Makes it if it is missing, when nothing speaks against
+   * it any more.
    *
    * @param around checks what is around the directory
-   * @return bytes of its file system
+   * @return its file system
    */
-  private long reserve(Path path, ConsumerRaisingIOE<Path> around) throws IOException {
+  private SpaceCheck.Disk look(Path path, ConsumerRaisingIOE<Path> around) throws IOException {
+    if (config.dryRun()) {
+      return SpaceCheck.Disk.ANY;
+    }
+    SpaceCheck.Disk disk = DirectoryCheck.look(path, config);
+    around.accept(path);
     try {
-      SpaceCheck.Disk disk = SpaceCheck.Disk.ANY;
-      if (!config.dryRun()) {
-        disk = DirectoryCheck.look(path, config);
-        around.accept(path);
-        space.check(path, disk);
-        DirectoryCheck.make(path);
-      }
-      space.add(path, disk);
-      return disk.total();
+      space.check(path, disk);
     } catch (BadConfigurationException e) {
-      // Another, smaller file system may be in the SSD's place.
-      throw new IOException(e.getMessage(), e);
+      throw tooSmall(e);
+    }
+    DirectoryCheck.make(path);
+    return disk;
+  }
+
+  /** Another, smaller file system may be in the SSD's place. */
+  private static IOException tooSmall(BadConfigurationException e) {
+    return new IOException(e.getMessage(), e);
+  }
+
+  /**
+   * Promises an SSD its space, because it is to be used. Waits for no SSD.
+   *
+   * @throws IOException if others got it in the meantime
+   */
+  void promise(SsdDirectory ssd) throws IOException {
+    try {
+      space.add(ssd.path(), ssd.disk());
+    } catch (BadConfigurationException e) {
+      throw tooSmall(e);
     }
   }
 
   /**
-   * Opens a directory; may wait for its SSD.
+   * Opens a directory, which is not in use yet; may wait for its SSD.
    *
    * @throws UnusableDirectoryException if it can never be used
    * @throws IOException if its SSD is missing, is too small, or fails
    */
   SsdDirectory open(Path path) throws IOException {
     LocalCacheConfig now = config;
-    long size = reserve(path, looked -> { });
+    SpaceCheck.Disk disk = look(path, looked -> { });
     SsdDirectory.Limits limits = new SsdDirectory.Limits(
-        now.capacity().on(size), now.reservedBytes(), now.pageSize());
+        disk, now.capacity().on(disk.total()), now.reservedBytes(), now.pageSize());
     SsdHealth health = new SsdHealth(now.healthLimits(), TimeAndThreads.get()::nanoTime,
         volumesNanos, (before, after, reason) -> healthLog.changed(path, before, after, reason));
     SsdHome home = now.dryRun() ? new DryRunHome(path, datanodeUuid, now.pageSize())
@@ -148,7 +165,8 @@ final class SsdOpener {
     SsdDirectory opened = SsdDirectory.open(path, home, limits,
         new SsdIo(path.toString(), now.ioThreads(), now.healthLimits(), health),
         new WriteQueue(now.fillThreads(), mostWaiting), index, memory, limiter, metrics);
-    opened.wear().setEndurance(now.endurance().on(now.dryRun() ? limits.capacity() : size));
+    opened.wear().setEndurance(now.endurance().on(
+        now.dryRun() ? limits.capacity() : disk.total()));
     return opened;
   }
 }

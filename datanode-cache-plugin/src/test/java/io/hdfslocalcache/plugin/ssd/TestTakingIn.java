@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +36,7 @@ import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.LoggedTroubles;
 import io.hdfslocalcache.testing.RootCommand;
 import io.hdfslocalcache.testing.TestingConfig;
+import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileUtil;
 import org.junit.Before;
@@ -188,6 +190,63 @@ public class TestTakingIn {
       Files.delete(file);
       changes.add(root.getParent());
       assertEquals("it was not left locked", 2, ssds.all().size());
+    }
+  }
+
+  /** What checks it goes on when nobody waits for it any more. */
+  @Test
+  public void add_checkedTooLate_isPromisedNoSpace() throws Exception {
+    Path directory = mount.resolve("pages");
+    Files.createDirectory(mount);
+    Configuration conf = TestingSsd.conf(1 << 20, folder.newFolder().toPath());
+    conf.set(LocalCacheKeys.IO_DEADLINE, "50ms");
+    try (SsdDirectories ssds = TestingSsd.openAll(
+        TestingConfig.from(conf), "dn-uuid", keptOn())) {
+      ssds.start(ssd -> { }, ssd -> { });
+      try (HeldThreads held = new HeldThreads()) {
+        IOException e =
+            assertThrows(IOException.class, () -> new SsdChanges(ssds).add(directory));
+        assertTrue(e.getMessage(), e.getMessage().startsWith(directory + ": no answer in "));
+        held.letGo();
+      }
+      assertTrue("the check was done", Files.exists(directory));
+      assertEquals(0, ssds.opener().space().promisedTo(directory));
+    }
+  }
+
+  /** Threads that hang, as if with an SSD, before they do anything. */
+  private static final class HeldThreads extends TimeAndThreads implements AutoCloseable {
+
+    private final TimeAndThreads before = replace(this);
+    private final CountDownLatch letGo = new CountDownLatch(1);
+    private final List<Thread> threads = new ArrayList<>();
+
+    @Override
+    public Thread newThread(Runnable task) {
+      Thread thread = super.newThread(() -> {
+        try {
+          letGo.await();
+          task.run();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+      });
+      threads.add(thread);
+      return thread;
+    }
+
+    /** Lets them go, and waits for their ends. */
+    void letGo() throws InterruptedException {
+      letGo.countDown();
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    }
+
+    @Override
+    public void close() {
+      letGo.countDown();
+      replace(before);
     }
   }
 

@@ -144,9 +144,9 @@ public final class SpaceCheck {
     return share;
   }
 
-  /** Releases the space of a directory. */
-  public synchronized void remove(Path directory) {
-    shares.remove(directory);
+  /** Releases the space of all other directories. */
+  public synchronized void retain(Collection<Path> directories) {
+    shares.keySet().retainAll(directories);
   }
 
   private static long sum(Map<Path, Share> shares, FileStore store, ToLongFunction<Share> bytes) {
