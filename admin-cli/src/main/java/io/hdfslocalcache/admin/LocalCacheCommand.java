@@ -118,10 +118,10 @@ public final class LocalCacheCommand extends Configured implements Tool {
     }
   }
 
-  /** From a second, such as 1 or 1s, to a day. */
+  /** From 1s to a day. A number without a unit would be milliseconds in the configuration. */
   private static Duration time(String text) {
-    if (text.matches("[0-9]{1,5}[smh]?")) {
-      Duration time = Duration.parse("PT" + (text.matches(".*[smh]") ? text : text + "s"));
+    if (text.matches("[0-9]{1,5}[smh]")) {
+      Duration time = Duration.parse("PT" + text);
       if (!time.isZero() && time.compareTo(Duration.ofDays(1)) <= 0) {
         return time;
       }

@@ -438,7 +438,7 @@ public class TestLocalCacheVerbs {
     File file = cluster.blockFile(holder, cluster.block("/warmHung"));
     Files.delete(file.toPath());
     assertEquals(0, new ProcessBuilder("mkfifo", file.toString()).start().waitFor());
-    CommandResult result = run("warm", "--timeout", "1", "/warmHung");
+    CommandResult result = run("warm", "--timeout", "1s", "/warmHung");
     try (FileOutputStream writer = new FileOutputStream(file)) {
       Files.delete(file.toPath());
     }

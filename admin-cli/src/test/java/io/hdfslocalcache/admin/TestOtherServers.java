@@ -37,7 +37,7 @@ public class TestOtherServers {
       CommandResult status = CommandResult.ofVerb(conf, "status", server.address());
       assertEquals(3, status.exitCode());
       assertEquals(server.address() + ": restoring 34 % (8 s); on", status.out().get(0));
-      CommandResult.ofVerb(conf, "status", "--wait-for", "ready", "--timeout", "1",
+      CommandResult.ofVerb(conf, "status", "--wait-for", "ready", "--timeout", "1s",
           server.address()).assertFailed(server.address()
           + ": is not ready after 1 s: restoring 34 % (8 s); on");
       assertEquals(List.of("1 DataNode: 1 restoring, 0 without an answer",

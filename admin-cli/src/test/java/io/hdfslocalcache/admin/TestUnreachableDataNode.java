@@ -107,7 +107,7 @@ public class TestUnreachableDataNode {
   public void summary_noAnswerInTime_endsWithoutIt() throws Exception {
     try (StandIn hanging = StandIn.hanging(conf)) {
       CommandResult result = CommandResult.ofVerb(conf, new DataNodeClient.Timeouts(
-          Duration.ofHours(1), Duration.ofHours(1)), "status", "--summary", "--timeout", "1",
+          Duration.ofHours(1), Duration.ofHours(1)), "status", "--summary", "--timeout", "1s",
           hanging.address());
       assertEquals(1, result.exitCode());
       assertEquals("1 DataNode: 1 without an answer",
@@ -122,7 +122,7 @@ public class TestUnreachableDataNode {
     // No program accepts, but the kernel connects.
     try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
       conf.set("fs.defaultFS", "hdfs://" + local(silent.getLocalPort()));
-      CommandResult.ofVerb(conf, "status", "--summary", "--timeout", "1")
+      CommandResult.ofVerb(conf, "status", "--summary", "--timeout", "1s")
           .assertFailed("NameNode: no answer within --timeout");
     }
   }
@@ -134,7 +134,7 @@ public class TestUnreachableDataNode {
       conf.set("fs.defaultFS", "hdfs://" + local(silent.getLocalPort()));
       for (String dataNodes : List.of("", " livenodes")) {
         CommandResult.ofVerb(
-            conf, ("status --wait-for ready --timeout 1" + dataNodes).split(" "))
+            conf, ("status --wait-for ready --timeout 1s" + dataNodes).split(" "))
             .assertFailed("NameNode: no answer within --timeout");
       }
     }

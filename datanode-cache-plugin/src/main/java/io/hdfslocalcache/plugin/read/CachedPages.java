@@ -6,12 +6,11 @@ package io.hdfslocalcache.plugin.read;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
-import io.hdfslocalcache.plugin.health.SsdUnavailableException;
+import io.hdfslocalcache.plugin.health.SsdTimeoutException;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.index.CachedPage;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.memory.PageBytes;
-import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
@@ -85,8 +84,12 @@ public class CachedPages {
       }
       return await(ssd, fetches.begin(ssd, block, page, from, to, wanted), from, wanted,
           budget);
+    } catch (PageNotReadException.NoBuffer e) {
+      metrics.count(Event.READS_WITHOUT_BUFFER);
+    } catch (SsdTimeoutException e) {
+      metrics.error(Operation.PAGE_READ, ssd.path(), e);
     } catch (IOException e) {
-      failed(ssd, block, page, e);
+      // The SSD's thread has counted the error, once for all who waited for it.
     } catch (RuntimeException | Error e) {
       metrics.error(Operation.PAGE_READ, e);
     }
@@ -123,30 +126,6 @@ public class CachedPages {
     } catch (RuntimeException | Error e) {
       metrics.error(Operation.PAGE_READ, e);
       return null;
-    }
-  }
-
-  /** A page could not be read: counts the error, and removes the page if the SSD failed. */
-  public void failed(SsdDirectory ssd, CachedBlock block, int page, IOException error) {
-    if (error instanceof SsdUnavailableException || error instanceof PageNotReadException) {
-      if (error instanceof PageNotReadException.NoBuffer) {
-        metrics.count(Event.READS_WITHOUT_BUFFER);
-      }
-      return;
-    }
-    metrics.error(Operation.PAGE_READ, ssd.path(), error);
-    ssd.io().health().failed(Operation.PAGE_READ, error);
-    ErrorCause cause = ErrorCause.of(error);
-    if (!cause.isOfDisk()) {
-      // The page is still valid.
-      return;
-    }
-    if (cause == ErrorCause.DAMAGED) {
-      metrics.count(Event.DAMAGED_PAGES);
-    }
-    CachedPage unusable = block.page(page);
-    if (unusable != null && block.remove(unusable)) {
-      ssd.removePage(unusable);
     }
   }
 

@@ -259,6 +259,9 @@ public final class PageFetches {
         fetch.read(ssd.pages()::read, buffers);
         moveIfWorthIt(ssd, fetch);
         return null;
+      } catch (IOException | RuntimeException | Error e) {
+        ssd.readFailed(fetch.block(), fetch.slice().page(), e);
+        throw e;
       } finally {
         skipped();
       }

@@ -23,6 +23,7 @@ import io.hdfslocalcache.plugin.index.CachedPage;
 import io.hdfslocalcache.plugin.index.Removals;
 import io.hdfslocalcache.plugin.index.Ssd;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
+import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
@@ -217,9 +218,28 @@ public final class SsdDirectory implements Ssd, Closeable {
     return removals;
   }
 
-  /** Removes one page that turned out to be damaged, soon. Returns at once. */
-  public void removePage(CachedPage page) {
-    removals.execute(() -> pages.removePage(page));
+  /**
+   * A page could not be read: counts the error, and removes the page soon if the SSD is to blame.
+   * Called once for each read, by its thread: many readers may wait for one. Returns at once.
+   */
+  public void readFailed(CachedBlock block, int page, Throwable error) {
+    if (error instanceof PageNotReadException) {
+      return;
+    }
+    metrics.error(Operation.PAGE_READ, configured, error);
+    health.failed(Operation.PAGE_READ, error);
+    ErrorCause cause = ErrorCause.of(error);
+    if (!cause.isOfDisk()) {
+      // The page is still valid.
+      return;
+    }
+    if (cause == ErrorCause.DAMAGED) {
+      metrics.count(Event.DAMAGED_PAGES);
+    }
+    CachedPage unusable = block.page(page);
+    if (unusable != null && block.remove(unusable)) {
+      removals.execute(() -> pages.removePage(unusable));
+    }
   }
 
   /** The SSD as a place of killed blocks' pages. */

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.hdfslocalcache.harness.HadoopJvm;
 import io.hdfslocalcache.harness.Run;
@@ -44,10 +45,12 @@ public class TestCachedPages {
 
   private static final int PAGES = 40;
   private static final int DESCRIPTORS = 400;
+  /** More than the failed reads that take an SSD down. */
+  private static final int READERS = 8;
 
   /** One block on one SSD. */
   private static final class Fixture implements AutoCloseable {
-    private final LocalCacheMetrics metrics = new LocalCacheMetrics();
+    private final LocalCacheMetrics metrics;
     private final BufferPool buffers;
     private final TestingSsd ssd;
     private final CachedPages pages;
@@ -60,6 +63,8 @@ public class TestCachedPages {
     /** Has an SSD with one thread. Every wait counts as slow. */
     Fixture(Path root, int bufferBytes) throws IOException {
       ssd = TestingSsd.open(root.resolve("ssd"), Map.of(TestingConfig.IO_THREADS, "1"));
+      ssd.mayFail();
+      metrics = ssd.metrics();
       buffers = new BufferPool(bufferBytes);
       MemoryTier memory = new MemoryTier(
           new MemoryLimits(root, 0, 0), TestingSsd.PAGE, buffers, System::nanoTime);
@@ -94,7 +99,7 @@ public class TestCachedPages {
   public final TemporaryFolder folder = new TemporaryFolder();
 
   @Test
-  public void failed_faultOfTheProcess_pagesStayAndTheSsdIsNormal() throws Exception {
+  public void readFailed_faultOfTheProcess_pagesStayAndTheSsdIsNormal() throws Exception {
     try (Fixture fixture = new Fixture(folder.getRoot().toPath())) {
       for (IOException error : List.of(
           new FileSystemException("/ssd/page", null, "Too many open files"),
@@ -102,7 +107,7 @@ public class TestCachedPages {
           new IOException("reading a page", new IllegalStateException("a bug")),
           new ClosedByInterruptException())) {
         for (int page = 0; page < PAGES; page++) {
-          fixture.pages.failed(fixture.ssd.directory(), fixture.block, page, error);
+          fixture.ssd.directory().readFailed(fixture.block, page, error);
         }
       }
       fixture.ssd.directories().endWork();
@@ -113,10 +118,10 @@ public class TestCachedPages {
   }
 
   @Test
-  public void failed_faultOfTheSsd_pageIsRemoved() throws Exception {
+  public void readFailed_faultOfTheSsd_pageIsRemoved() throws Exception {
     try (Fixture fixture = new Fixture(folder.getRoot().toPath())) {
-      fixture.pages.failed(fixture.ssd.directory(), fixture.block, 3,
-          new IOException("Input/output error"));
+      fixture.ssd.directory().readFailed(
+          fixture.block, 3, new IOException("Input/output error"));
       fixture.ssd.directories().endWork();
       assertEquals(PAGES - 1, fixture.pages());
       assertEquals(0, fixture.block.parts(3));
@@ -140,6 +145,48 @@ public class TestCachedPages {
       assertEquals(1, fixture.metrics.total(Event.SLOW_READS_SSD));
       assertEquals("nothing was read", 0, fixture.buffers.inUseBytes());
       answer.countDown();
+    }
+  }
+
+  @Test
+  public void get_manyWaitForOneReadThatFails_isOneErrorOfTheSsd() throws Exception {
+    CountDownLatch answer = new CountDownLatch(1);
+    try (Fixture fixture = new Fixture(folder.getRoot().toPath())) {
+      fixture.ssd.directory().io().begin(Operation.PAGE_READ, () -> {
+        try {
+          return answer.await(60, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+          throw new IOException(e);
+        }
+      });
+      Path file = fixture.ssd.pageFile(fixture.block, 0);
+      Files.delete(file);
+      // Can be opened, but a read of it fails.
+      Files.createDirectory(file);
+      List<Thread> readers = new ArrayList<>();
+      AtomicInteger got = new AtomicInteger();
+      for (int i = 0; i < READERS; i++) {
+        Thread reader = new Thread(() -> {
+          if (fixture.get(0) != null) {
+            got.incrementAndGet();
+          }
+        });
+        readers.add(reader);
+        reader.start();
+      }
+      for (Thread reader : readers) {
+        while (reader.getState() != Thread.State.TIMED_WAITING) {
+          Thread.sleep(1);
+        }
+      }
+      answer.countDown();
+      for (Thread reader : readers) {
+        reader.join();
+      }
+      assertEquals(0, got.get());
+      assertEquals(1, fixture.metrics.errors(Operation.PAGE_READ, ErrorCause.IO));
+      assertEquals(SsdState.NORMAL, fixture.state());
+      assertEquals(0, fixture.block.parts(0));
     }
   }
 

@@ -81,6 +81,7 @@ public class TestPageFetches extends PageFetchesFixture {
       assertRight(bytes, 1, 0, PAGE);
     }
     assertEquals(SsdState.NORMAL, ssd.directory().io().health().state());
+    ssd.mayFail();
     assertThrows(DamagedPageException.class, () -> getAll(0));
   }
 
