@@ -13,6 +13,7 @@ import java.util.SortedMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import java.util.function.LongFunction;
 
 import io.hdfslocalcache.plugin.admission.Admission;
@@ -349,9 +350,9 @@ public final class LocalCache implements Closeable {
   /**
    * All replicas of a block pool are in the DataNode's replica map.
    *
-   * @param nameServices number of name services that the DataNode serves
+   * @param nameServices returns the number of name services that the DataNode serves at the moment
    */
-  public void blockPoolReady(String blockPoolId, int nameServices) {
+  public void blockPoolReady(String blockPoolId, IntSupplier nameServices) {
     restorer.blockPoolReady(blockPoolId, nameServices);
   }
 

@@ -125,8 +125,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
   private void open(DataNode datanode) throws IOException {
     clock.start();
     KeptState kept = start.kept(datanode.getDatanodeUuid());
-    kept.open();
-    settings.open(kept, onOff);
+    settings.open(kept, onOff, datanode.getDatanodeUuid());
     LocalCacheConfig config = settings.withDirectories(start.cache());
     sayState(config);
     LocalCache opened = new LocalCache(config, onOff, settings.limiter(),
@@ -219,7 +218,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     LocalCache open = cache;
     try {
       if (open != null) {
-        open.blockPoolReady(bpid, datanode.getBpOsCount());
+        open.blockPoolReady(bpid, datanode::getBpOsCount);
       }
     } catch (RuntimeException | Error e) {
       metrics.error(Operation.RESTORE, e);

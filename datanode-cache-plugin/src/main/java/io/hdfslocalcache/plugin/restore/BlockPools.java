@@ -6,7 +6,10 @@ package io.hdfslocalcache.plugin.restore;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+
+import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
  * The block pools that the DataNode serves, as far as known. A block must not be judged before all
@@ -24,16 +27,25 @@ final class BlockPools {
     DROP
   }
 
+  /** Nobody tells when the DataNode stops serving a pool that never was ready. */
+  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final Map<String, Boolean> served = new HashMap<>();
-  private boolean allKnown;
+  /** Number of pools that the DataNode serves, as far as known. */
+  private IntSupplier services = () -> Integer.MAX_VALUE;
   private boolean closed;
   private int changes;
   /** Completed by the next change. */
   private CompletableFuture<Void> next = new CompletableFuture<>();
 
-  /** The pool's replicas are in the replica map. */
-  synchronized void ready(String pool) {
+  /**
+   * The pool's replicas are in the replica map.
+   *
+   * @param now returns the number of pools that the DataNode serves at the moment, ready or not
+   */
+  synchronized void ready(String pool, IntSupplier now) {
     served.put(pool, true);
+    services = now;
     changed();
   }
 
@@ -43,15 +55,8 @@ final class BlockPools {
     changed();
   }
 
-  /** All pools of the DataNode are ready. */
-  synchronized void allKnown() {
-    allKnown = true;
-    changed();
-  }
-
-  /** @return number of pools that are ready. */
-  synchronized int ready() {
-    return (int) served.values().stream().filter(isServed -> isServed).count();
+  private boolean areAllReady() {
+    return served.values().stream().filter(isServed -> isServed).count() >= services.getAsInt();
   }
 
   /** Blocks are no longer judged: the replica map is being closed. */
@@ -67,7 +72,7 @@ final class BlockPools {
   synchronized Verdict verdict(String pool) {
     Boolean isServed = served.get(pool);
     if (isServed == null) {
-      return allKnown ? Verdict.DROP : Verdict.WAIT;
+      return areAllReady() ? Verdict.DROP : Verdict.WAIT;
     }
     return isServed ? Verdict.ASK : Verdict.DROP;
   }
@@ -88,7 +93,7 @@ final class BlockPools {
     return changes;
   }
 
-  /** Waits until {@link #changes} returns something else than this. */
+  /** Waits until {@link #changes} returns something else than this, or a second has passed. */
   void awaitChange(int seen) throws InterruptedException {
     CompletableFuture<Void> change;
     synchronized (this) {
@@ -97,10 +102,6 @@ final class BlockPools {
       }
       change = next;
     }
-    try {
-      change.get();
-    } catch (ExecutionException e) {
-      throw new AssertionError(e);
-    }
+    TimeAndThreads.get().isDoneIn(change, LOOK_NANOS);
   }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
+import java.util.function.IntSupplier;
 
 import io.hdfslocalcache.plugin.admission.Admission;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
@@ -103,13 +104,10 @@ public final class Restorer implements Closeable {
   /**
    * All replicas of a block pool are in the replica map.
    *
-   * @param nameServices number of name services that the DataNode serves
+   * @param nameServices returns the number of name services that the DataNode serves at the moment
    */
-  public void blockPoolReady(String blockPoolId, int nameServices) {
-    pools.ready(blockPoolId);
-    if (pools.ready() >= nameServices) {
-      pools.allKnown();
-    }
+  public void blockPoolReady(String blockPoolId, IntSupplier nameServices) {
+    pools.ready(blockPoolId, nameServices);
   }
 
   /** The DataNode no longer serves a block pool. */

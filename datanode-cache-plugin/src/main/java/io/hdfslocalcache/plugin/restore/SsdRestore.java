@@ -56,7 +56,6 @@ final class SsdRestore {
   private final Map<String, List<String>> waiting = new LinkedHashMap<>();
   private final Map<Event, Integer> counts = new EnumMap<>(Event.class);
   private final long begin = TimeAndThreads.get().nanoTime();
-  private int changesSeen = -1;
   private int restoredBlocks;
   private volatile boolean stopped;
   private volatile long listed;
@@ -134,7 +133,6 @@ final class SsdRestore {
   private boolean isRestored() throws InterruptedException {
     try {
       waiting.clear();
-      changesSeen = -1;
       restoredBlocks = 0;
       adoptAll();
       while (!waiting.isEmpty() && !isStopped()) {
@@ -243,11 +241,6 @@ final class SsdRestore {
 
   /** Restores or drops the waiting blocks whose pool became ready or is known to be gone. */
   private void judgeWaiting() {
-    int changes = pools.changes();
-    if (changes == changesSeen) {
-      return;
-    }
-    changesSeen = changes;
     Iterator<Map.Entry<String, List<String>>> entries = waiting.entrySet().iterator();
     while (entries.hasNext()) {
       Map.Entry<String, List<String>> entry = entries.next();

@@ -95,8 +95,11 @@ final class KeptSettings {
 
   /** @return the saved settings by key, in the order of their commands. */
   Map<String, String> all() {
+    return all(state.get(Section.SETTINGS));
+  }
+
+  private Map<String, String> all(JsonNode settings) {
     Map<String, String> all = new LinkedHashMap<>();
-    JsonNode settings = state.get(Section.SETTINGS);
     if (settings != null) {
       settings.fields().forEachRemaining(setting -> {
         if (isAsConfigured(setting.getKey(), setting.getValue())) {
@@ -133,6 +136,21 @@ final class KeptSettings {
     return changed;
   }
 
+  /** @return the directories that saved settings name; none if they name none, or wrongly. */
+  List<Path> directories(JsonNode settings) {
+    try {
+      return parsed(all(settings).get(LocalCacheKeys.DIRECTORIES));
+    } catch (BadConfigurationException e) {
+      return List.of();
+    }
+  }
+
+  private static List<Path> parsed(String value) throws BadConfigurationException {
+    Configuration before = new Configuration(false);
+    before.set(LocalCacheKeys.DIRECTORIES, value == null ? "" : value);
+    return LocalCacheConfig.directories(before);
+  }
+
   /** @return the directories that were in use before the restart, or else those configured. */
   List<Path> directories(LocalCacheConfig config) {
     String value = value(LocalCacheKeys.DIRECTORIES);
@@ -140,9 +158,7 @@ final class KeptSettings {
       return config.directories();
     }
     try {
-      Configuration before = new Configuration(false);
-      before.set(LocalCacheKeys.DIRECTORIES, value);
-      List<Path> restored = LocalCacheConfig.directories(before);
+      List<Path> restored = parsed(value);
       LOG.info("Local cache: {} = {}, set by an earlier command",
           LocalCacheKeys.DIRECTORIES, value);
       return restored;

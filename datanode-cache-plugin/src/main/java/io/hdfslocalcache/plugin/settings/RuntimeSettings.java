@@ -150,8 +150,11 @@ public final class RuntimeSettings {
    * SSDs are {@link #opened}.
    *
    * @param onOff the switch, whose state is saved too
+   * @param datanodeUuid names this DataNode's directory on each SSD
    */
-  public void open(KeptState state, OnOff onOff) {
+  public void open(KeptState state, OnOff onOff, String datanodeUuid) {
+    state.open(saved -> kept.directories(saved).stream()
+        .map(place -> place.resolve(datanodeUuid)).toList());
     kept.open(state, onOff);
   }
 

@@ -11,12 +11,15 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
@@ -185,15 +188,34 @@ public final class KeptState implements StateFile {
     return new KeptState(List.of(), null, 0);
   }
 
-  /** Reads the existing copies; waits for all disks together as long as a write may take. */
-  public void open() {
-    Map<Path, Attempt<Copy>> attempts = new LinkedHashMap<>();
-    List<Path> all = new ArrayList<>(roots);
-    if (extra != null && !all.contains(extra)) {
+  /**
+   * Reads the existing copies, also those on SSDs that only the saved settings name: an SSD that was
+   * added by command has newer settings than one that is drained or was absent. Waits for all disks
+   * together as long as a write may take.
+   *
+   * @param named returns this DataNode's directories on the SSDs that saved settings name; their
+   *     value is null if there are none
+   */
+  public void open(Function<JsonNode, List<Path>> named) {
+    long until = TimeAndThreads.get().nanoTime() + patienceNanos;
+    Set<Path> all = new LinkedHashSet<>(roots);
+    if (extra != null) {
       all.add(extra);
     }
-    all.forEach(root -> attempts.put(
-        root, new Attempt<>("local-cache-state " + root, patienceNanos, () -> read(root))));
+    for (Set<Path> next = all; !next.isEmpty(); all.addAll(next)) {
+      read(next, until - TimeAndThreads.get().nanoTime());
+      next = new LinkedHashSet<>(named.apply(get(Section.SETTINGS)));
+      next.removeAll(all);
+    }
+    if (extra != null) {
+      use(extra, null);
+    }
+  }
+
+  private void read(Set<Path> some, long atMostNanos) {
+    Map<Path, Attempt<Copy>> attempts = new LinkedHashMap<>();
+    some.forEach(root -> attempts.put(
+        root, new Attempt<>("local-cache-state " + root, atMostNanos, () -> read(root))));
     attempts.forEach((root, attempt) -> {
       try {
         found(attempt.get());
@@ -204,9 +226,6 @@ public final class KeptState implements StateFile {
         }
       }
     });
-    if (extra != null) {
-      use(extra, null);
-    }
   }
 
   /** @param newListener is run when the first SSD is used and when a copy is newer; may wait */

@@ -214,6 +214,19 @@ public class TestSsdChanges extends ClusterFixture {
     assertEquals("as configured", List.of(ssds[0], ssds[1]), directories());
   }
 
+  /** The copy of the settings on the configured SSD is old then. */
+  @Test
+  public void addAfterTheConfiguredSsdWasDrained_restart_isUsed() throws Exception {
+    start(LocalCacheCluster.builder().ssds(1));
+    run("add", ssds[1]);
+    run("drain", ssds[0]);
+    cluster.restartDataNode(0);
+    assertEquals(List.of(ssds[1]), directories());
+    run("add", ssds[2]);
+    cluster.restartDataNode(0);
+    assertEquals(List.of(ssds[1], ssds[2]), directories());
+  }
+
   @Test
   public void replace_deadSsd_isUsedWithoutARestart() throws Exception {
     start(LocalCacheCluster.builder().ssds(2));

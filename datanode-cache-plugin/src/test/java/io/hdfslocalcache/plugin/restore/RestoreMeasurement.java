@@ -120,7 +120,7 @@ public final class RestoreMeasurement {
     long begin = System.nanoTime();
     try (LocalCache cache = open()) {
       System.out.printf("opened after %d ms%n", millisSince(begin));
-      cache.blockPoolReady(POOL, 1);
+      cache.blockPoolReady(POOL, () -> 1);
       long hits = 0;
       long misses = 0;
       long firstHit = -1;

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
@@ -165,7 +165,7 @@ public class TestRestore {
     };
     dataNode.put(BLOCK, 1001);
     try (LocalCache cache = open(dataNode)) {
-      cache.blockPoolReady(MemoryDataNode.POOL, 1);
+      cache.blockPoolReady(MemoryDataNode.POOL, () -> 1);
       asked.await();
       long hung = 3 * config().healthLimits().writeDeadlineNanos();
       Thread.sleep(TimeUnit.NANOSECONDS.toMillis(hung));
@@ -188,7 +188,7 @@ public class TestRestore {
       assertTrue(progress, progress.matches("(0 %|waiting for the block pools) \\([0-9]+ s\\)"));
       assertEquals("restoring", new LocalCacheView(cache).condition().name());
       assertTrue(cache.directories().all().get(0).usedBytes() > 0);
-      cache.blockPoolReady(MemoryDataNode.POOL, 1);
+      cache.blockPoolReady(MemoryDataNode.POOL, () -> 1);
       awaitRestore(cache);
       assertEquals("", cache.restore().progress());
       assertTrue(dataNode.readAndCompare(cache, BLOCK));
@@ -202,13 +202,29 @@ public class TestRestore {
     cacheAndClose(dataNodeOfBothPools(), OTHER_POOL);
     MemoryDataNode dataNode = dataNode(OTHER_POOL);
     try (LocalCache cache = open(dataNode)) {
-      cache.blockPoolReady("BP-3-127.0.0.1-3", 2);
-      cache.blockPoolReady(OTHER_POOL.blockPoolId(), 2);
+      cache.blockPoolReady("BP-3-127.0.0.1-3", () -> 2);
+      cache.blockPoolReady(OTHER_POOL.blockPoolId(), () -> 2);
       awaitRestore(cache);
       assertEquals(pages, dataNode.metrics.total(Event.RESTORE_DROPPED_STALE));
       assertNull(cache.index().cached(BLOCK));
       assertTrue(dataNode.readAndCompare(cache, OTHER_POOL));
       assertEquals(files("LOCAL").size(), cache.index().cached(OTHER_POOL).pages());
+    }
+  }
+
+  @Test
+  public void poolThatNeverWasReady_isDroppedWhenTheDataNodeNoLongerServesIt() throws Exception {
+    cacheAndClose(dataNodeOfBothPools(), OTHER_POOL);
+    MemoryDataNode dataNode = dataNode(OTHER_POOL);
+    AtomicInteger nameServices = new AtomicInteger(2);
+    try (LocalCache cache = open(dataNode)) {
+      cache.blockPoolReady(OTHER_POOL.blockPoolId(), nameServices::get);
+      await("one block", () -> cache.index().cached(OTHER_POOL) != null);
+      assertTrue(cache.restore().isInProgress());
+      nameServices.set(1);
+      awaitRestore(cache);
+      assertEquals(pages, dataNode.metrics.total(Event.RESTORE_DROPPED_STALE));
+      assertNull(cache.index().cached(BLOCK));
     }
   }
 
@@ -235,7 +251,7 @@ public class TestRestore {
       await("adoption", () -> cache.index().pages() == pages);
       cache.shutdownBegins();
       dataNode.remove(BLOCK);
-      cache.blockPoolReady(MemoryDataNode.POOL, 1);
+      cache.blockPoolReady(MemoryDataNode.POOL, () -> 1);
       cache.blockPoolRemoved(MemoryDataNode.POOL, id -> asItWas -> null);
       awaitRestore(cache);
     }
@@ -277,7 +293,7 @@ public class TestRestore {
     MemoryDataNode dataNode = dataNode(BLOCK, other);
     pauses.begin();
     try (LocalCache cache = open(dataNode)) {
-      cache.blockPoolReady(MemoryDataNode.POOL, 1);
+      cache.blockPoolReady(MemoryDataNode.POOL, () -> 1);
       awaitRestore(cache);
       assertEquals(others, dataNode.metrics.total(Event.RESTORED_PAGES));
       assertTrue(dataNode.readAndCompare(cache, other));
@@ -345,7 +361,7 @@ public class TestRestore {
 
   private LocalCache restored(MemoryDataNode dataNode) throws IOException {
     LocalCache cache = open(dataNode);
-    cache.blockPoolReady(MemoryDataNode.POOL, 1);
+    cache.blockPoolReady(MemoryDataNode.POOL, () -> 1);
     awaitRestore(cache);
     assertEquals(pages, dataNode.metrics.total(Event.RESTORED_PAGES));
     return cache;

@@ -197,7 +197,7 @@ public class TestRuleKeeper {
       throws Exception {
     KeptState kept = new KeptState(
         List.of(), folder.getRoot().toPath().resolve("pins"), TimeUnit.MINUTES.toNanos(1));
-    kept.open();
+    kept.open(saved -> List.of());
     Path file = folder.newFile("rules.json").toPath();
     write(file, 60);
     try (RuleKeeper keeper = new RuleKeeper(file, 10, 1000, 1 << 16, new LocalCacheMetrics())) {

@@ -271,12 +271,11 @@ final class SimulatedLife {
     KeptState kept = new KeptState(
         config.directories().stream().map(ssd -> ssd.resolve("dn-uuid")).toList(), null,
         deadline);
-    kept.open();
-    checkTook("what is kept", asked, deadline);
     boolean readsAll = world != null && faults.wellNanos() > 0;
     mayBeOld = !readsAll && ssds.size() > 1;
     staysOff = !mayBeOld && Boolean.FALSE.equals(lastSaved);
-    settings.open(kept, onOff);
+    settings.open(kept, onOff, "dn-uuid");
+    checkTook("what is kept", asked, deadline);
     if (readsAll && !isAsSaved(onOff)) {
       throw new AssertionError("saved before the start: " + lastSaved);
     }
@@ -387,7 +386,7 @@ final class SimulatedLife {
     threads.add(thread("faults", random.nextLong(), size.faults(), this::fault));
     threads.forEach(Thread::start);
     pause(random, 10);
-    cache.blockPoolReady(SimulatedDataNode.POOL, 1);
+    cache.blockPoolReady(SimulatedDataNode.POOL, () -> 1);
     for (Thread thread : threads) {
       thread.join();
     }

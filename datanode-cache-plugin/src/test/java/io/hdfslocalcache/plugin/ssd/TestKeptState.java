@@ -85,7 +85,7 @@ public class TestKeptState {
   private void open(long patienceNanos) {
     now.addAndGet(1000);
     state = new KeptState(List.of(first, second), null, patienceNanos, now::get);
-    state.open();
+    state.open(none -> List.of());
     for (Path root : List.of(first, second)) {
       if (Files.isDirectory(root)) {
         state.use(root, wear());
@@ -412,7 +412,7 @@ public class TestKeptState {
     SsdWear one = wear();
     SsdWear other = wear();
     state = new KeptState(List.of(first, second), null, PATIENCE_NANOS, now::get);
-    state.open();
+    state.open(none -> List.of());
     state.use(first, one);
     state.use(second, other);
     one.wrote(7);
@@ -421,7 +421,7 @@ public class TestKeptState {
     replaceByNew(second);
     SsdWear[] wears = {wear(), wear()};
     state = new KeptState(List.of(first, second), null, PATIENCE_NANOS, now::get);
-    state.open();
+    state.open(none -> List.of());
     state.use(first, wears[0]);
     state.use(second, wears[1]);
     state.keep(PATIENCE_NANOS);
@@ -461,7 +461,7 @@ public class TestKeptState {
     Path extra = folder.getRoot().toPath().resolve("pins/uuid");
     Files.createDirectory(extra.getParent());
     state = new KeptState(List.of(first), extra, PATIENCE_NANOS, now::get);
-    state.open();
+    state.open(none -> List.of());
     state.use(first, wear());
     keep(Section.PINS, "one");
     Path file = extra.resolve(KeptState.FILE);
@@ -480,7 +480,7 @@ public class TestKeptState {
     Path extra = folder.getRoot().toPath().resolve("made/pins/uuid");
     for (int i = 0; i < 2; i++) {
       state = new KeptState(List.of(first), extra, PATIENCE_NANOS, now::get);
-      state.open();
+      state.open(none -> List.of());
       assertEquals(i == 0 ? null : "one", kept(Section.PINS));
       state.use(first, wear());
       keep(Section.PINS, "one");
@@ -506,7 +506,7 @@ public class TestKeptState {
     SsdWear wear = wear();
     LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(StateOfVersion1.class));
     state = new KeptState(List.of(first), null, PATIENCE_NANOS, System::currentTimeMillis);
-    state.open();
+    state.open(none -> List.of());
     state.use(first, wear);
     state.use(second, wear());
     state.keep(PATIENCE_NANOS);
@@ -532,7 +532,7 @@ public class TestKeptState {
     SsdWear wear = wear();
     wear.restore(4000);
     state = new KeptState(List.of(first), null, PATIENCE_NANOS, now::get);
-    state.open();
+    state.open(none -> List.of());
     state.use(first, wear);
     keep(Section.PINS, "pins");
     keep(Section.SETTINGS, "settings");
@@ -546,7 +546,7 @@ public class TestKeptState {
 
     wear = wear();
     state = new KeptState(List.of(first), null, PATIENCE_NANOS, now::get);
-    state.open();
+    state.open(none -> List.of());
     state.use(first, wear);
     state.keep(PATIENCE_NANOS);
     assertEquals("newer", kept(Section.SETTINGS));

@@ -93,7 +93,7 @@ public class TestTakingIn {
     // Cannot be read as a file.
     Path file = Files.createDirectory(root.resolve(KeptState.FILE));
     KeptState kept = keptOn(root);
-    kept.open();
+    kept.open(saved -> List.of());
     BlockingQueue<JsonNode> known = new LinkedBlockingQueue<>();
     try (SsdDirectories ssds = TestingSsd.openAll(
         TestingSsd.config(1 << 20, "100ms", directory), "dn-uuid", kept)) {
@@ -117,7 +117,7 @@ public class TestTakingIn {
     Files.writeString(root.resolve(KeptState.FILE), "{");
     Path damaged = root.resolve("state.json.unusable");
     KeptState kept = keptOn(root);
-    kept.open();
+    kept.open(saved -> List.of());
     try (SsdDirectories ssds = TestingSsd.openAll(
         TestingSsd.config(1 << 20, "1h", directory), "dn-uuid", kept)) {
       SsdReport report = ssds.reports().get(0);
@@ -158,7 +158,7 @@ public class TestTakingIn {
     Path directory = mount.resolve("pages");
     Path root = directory.resolve("dn-uuid");
     KeptState kept = keptOn(root);
-    kept.open();
+    kept.open(saved -> List.of());
     AtomicReference<JsonNode> known = new AtomicReference<>();
     try (SsdDirectories ssds = TestingSsd.openAll(
         TestingSsd.config(1 << 20, "1h", directory), "dn-uuid", kept)) {

@@ -64,6 +64,7 @@ public final class SpaceKeeper {
   private long heldUntil;
   private volatile boolean isHeld;
   private volatile boolean isLow;
+  private boolean isSaidLow;
 
   /**
    * @param configured capacity if other files leave enough space
@@ -159,8 +160,9 @@ public final class SpaceKeeper {
 
   private void say(long capacity, String why) {
     boolean low = capacity < configured;
-    if (low != isLow && (!low || log.record().shouldLog())) {
-      isLow = low;
+    isLow = low;
+    if (low != isSaidLow && (!low || log.record().shouldLog())) {
+      isSaidLow = low;
       if (low) {
         LOG.warn("Local cache: pages in {} may take {} of {}: {}", name,
             Sizes.text(capacity, configured), Sizes.text(configured, capacity), why);
