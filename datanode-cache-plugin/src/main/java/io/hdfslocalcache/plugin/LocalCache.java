@@ -164,7 +164,9 @@ public final class LocalCache implements Closeable {
       }
     });
     kept.onFound(this::useKept);
-    directories.start(config.dryRun() ? ssd -> { } : restorer::restore, this::departed);
+    rules.rules().shareAmong(() -> directories.inUse().size());
+    directories.start(config.dryRun() ? ssd -> { } : restorer::restore, this::departed,
+        rules.rules()::trim);
     if (!config.dryRun() && !directories.all().isEmpty()) {
       // The state is saved now or when the first SSD is opened. A dry run saves nothing.
       limiter.restore(kept);

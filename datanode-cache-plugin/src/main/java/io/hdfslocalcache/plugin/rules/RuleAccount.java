@@ -48,15 +48,24 @@ public final class RuleAccount implements PageEvictor.Owner {
     return reserved.get() > rule.quota();
   }
 
+  /** @return the quota in bytes. */
+  long quota() {
+    return rule.quota();
+  }
+
+  /** @return bytes of fills in progress. */
+  long inProgress() {
+    return reserved.get() - bytes.get();
+  }
+
   /** Reserves bytes for a fill, or, if negative, releases them. */
   void reserve(long more) {
     reserved.addAndGet(more);
   }
 
-  /** Pages beyond a reduced quota may be evicted like others. */
   @Override
   public boolean isPinned() {
-    return rule.action() == RuleAction.PIN && bytes.get() <= rule.quota();
+    return rule.action() == RuleAction.PIN;
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -43,7 +44,16 @@ public final class Rules {
     }
   }
 
+  /** Pages to evict before somebody else has a turn. */
+  private static final int MOST_AT_ONCE = 100;
+
   private volatile State state = State.of(RuleSet.NONE, new RuleAccount[0], Map.of());
+  private volatile IntSupplier ssds = () -> 1;
+
+  /** @param now returns the number of SSDs that share each quota */
+  public void shareAmong(IntSupplier now) {
+    ssds = now;
+  }
 
   /**
    * Finds the rule for a read.
@@ -167,7 +177,8 @@ public final class Rules {
 
   /**
    * Makes room on a rule's account, if necessary by evicting that rule's oldest pages. Evicts no
-   * page of another SSD, which may hang.
+   * page of another SSD, which may hang: while this one has less than its share of the quota, the
+   * others {@link #trim} theirs.
    *
    * @param ssd SSD for the page
    * @return whether there is room; to be {@link #release released} when the page is written
@@ -176,20 +187,41 @@ public final class Rules {
     boolean isReserved = false;
     account.reserve(bytes);
     try {
-      while (account.isExceeded()) {
-        if (ssd.pages().evictOneOf(owner -> owner == account) == null) {
-          account.rejected();
-          return false;
-        }
-        account.evicted();
+      isReserved = makeRoom(account, ssd);
+      if (!isReserved) {
+        account.rejected();
       }
-      isReserved = true;
-      return true;
+      return isReserved;
     } finally {
       if (!isReserved) {
         account.reserve(-bytes);
       }
     }
+  }
+
+  /**
+   * Evicts some of an SSD's pages beyond its share of each quota that is exceeded: one may have been
+   * lowered, or other SSDs have got pages. Waits for the SSD.
+   */
+  public void trim(SsdDirectory ssd) {
+    for (RuleAccount account : state.accounts) {
+      makeRoom(account, ssd);
+    }
+  }
+
+  /** @return false if the SSD still has more than its share of a quota that is exceeded */
+  private boolean makeRoom(RuleAccount account, SsdDirectory ssd) {
+    for (int i = 0; i < MOST_AT_ONCE; i++) {
+      if (!account.isExceeded() || ssd.pages().bytesOf(account) + account.inProgress()
+          <= account.quota() / Math.max(1, ssds.getAsInt())) {
+        return true;
+      }
+      if (ssd.pages().evictOneOf(owner -> owner == account) == null) {
+        return false;
+      }
+      account.evicted();
+    }
+    return false;
   }
 
   /** Ends a reservation: the page is written and counted, or was given up. */

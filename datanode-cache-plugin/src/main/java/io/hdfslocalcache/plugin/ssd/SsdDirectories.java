@@ -61,6 +61,7 @@ public final class SsdDirectories implements Closeable {
   /** Null until the start. */
   private Consumer<SsdDirectory> arrived;
   private Consumer<SsdDirectory> departed;
+  private Consumer<SsdDirectory> trim;
   private boolean closing;
 
   /** Is told the capacity for pages; must not wait, because a monitor is held. */
@@ -379,9 +380,11 @@ public final class SsdDirectories implements Closeable {
    * @param arrival told of each SSD whose pages are to be restored: now, when it is opened later,
    *     and when its directory reappears
    * @param departure told of each SSD that is no longer used, before it is closed
+   * @param trimming evicts some of an SSD's pages beyond their quotas
    */
-  public synchronized void start(Consumer<SsdDirectory> arrival,
-      Consumer<SsdDirectory> departure) {
+  public synchronized void start(Consumer<SsdDirectory> arrival, Consumer<SsdDirectory> departure,
+      Consumer<SsdDirectory> trimming) {
+    trim = trimming;
     arrived = arrival;
     departed = departure;
     all().forEach(this::use);
@@ -389,7 +392,7 @@ public final class SsdDirectories implements Closeable {
   }
 
   private void use(SsdDirectory ssd) {
-    ssd.beginUpkeep(() -> kept.refresh(ssd.root()));
+    ssd.beginUpkeep(() -> trim.accept(ssd), () -> kept.refresh(ssd.root()));
     ssd.onReturn(this::arrive);
     arrive(ssd);
   }

@@ -367,15 +367,19 @@ public final class SsdDirectory implements Ssd, Closeable {
    * Starts probing the SSD while it is not normal, watching the space, and retrying failed
    * deletions, in a thread that may hang with the SSD.
    *
+   * @param trim evicts some pages beyond their quotas
    * @param keepWear is run from time to time to save the count of bytes written to the SSD
    */
-  void beginUpkeep(Runnable keepWear) {
+  void beginUpkeep(Runnable trim, Runnable keepWear) {
     String name = "local-cache-upkeep-" + configured;
     AtomicInteger round = new AtomicInteger();
     upkeep = TimeAndThreads.get().repeat(name, UPKEEP_NANOS,
         new Rounds("the upkeep of an SSD (" + name + ")", () -> {
           io.probeIfDue(this::probe);
           checkSpace();
+          if (mayRead()) {
+            trim.run();
+          }
           wear.sample();
           deleteAgain();
           if (round.incrementAndGet() % SELDOM == 0) {

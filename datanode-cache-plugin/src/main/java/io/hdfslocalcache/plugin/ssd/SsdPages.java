@@ -364,6 +364,11 @@ public final class SsdPages {
     return owner;
   }
 
+  /** @return bytes of an owner's pages here. */
+  public long bytesOf(PageEvictor.Owner owner) {
+    return evictor.bytesOf(owner);
+  }
+
   /**
    * Removes all pages of a block. Waits for the SSD to unlink them: not for a reader's thread.
    *

@@ -108,7 +108,7 @@ public class TestPins extends ClusterFixture {
     cluster.write("/pinned/a", PAGES * PAGE);
     cluster.readUntilCached("/pinned/a");
     pin("/pinned", String.valueOf(4 * (PAGE + 4096)));
-    assertEquals(PAGES, pages("/pinned/a"));
+    LocalCacheCluster.await("the quota", () -> view().pins().pins().get(0).pages() == 4);
     flood();
     assertEquals(4, pages("/pinned/a"));
   }

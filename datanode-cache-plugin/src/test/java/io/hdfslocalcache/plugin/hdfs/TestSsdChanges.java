@@ -10,6 +10,7 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -212,6 +213,47 @@ public class TestSsdChanges extends ClusterFixture {
     run("add", ssds[0]);
     cluster.restartDataNode(0);
     assertEquals("as configured", List.of(ssds[0], ssds[1]), directories());
+  }
+
+  @Test
+  public void quota_isSharedByTheSsds_whicheverGetsPagesFirst() throws Exception {
+    // One write at a time: several would each want room in a small quota.
+    start(LocalCacheCluster.builder().ssds(1).set(TestingConfig.FILL_THREADS, 1));
+    write(0, FILES);
+    readAll();
+    long quota = open(ssds[0]).usedBytes();
+    write(FILES, 5 * FILES);
+    cluster.view(0).pin("/", String.valueOf(quota));
+    LocalCacheCluster.await("blocks of the pin", () -> cluster.view(0).pins().lookedUp());
+    run("add", ssds[1]);
+    // The first has all of the quota.
+    LocalCacheCluster.await("a page on the new SSD", () -> {
+      readAllOnce();
+      return open(ssds[1]).usedBytes() >= quota / 4;
+    });
+    LocalCacheCluster.await("the quota", () -> used() <= quota);
+    assertTrue(open(ssds[0]).usedBytes() >= quota / 4);
+
+    cluster.view(0).pin("/", String.valueOf(quota / 2));
+    LocalCacheCluster.await("half of the quota", () -> used() <= quota / 2);
+    for (int i = 0; i < 2; i++) {
+      long bytes = open(ssds[i]).usedBytes();
+      assertTrue(ssds[i] + " has " + bytes + " of " + quota / 2, bytes >= quota / 8);
+    }
+  }
+
+  private long used() {
+    return open(ssds[0]).usedBytes() + open(ssds[1]).usedBytes();
+  }
+
+  private void readAllOnce() {
+    files.forEach((path, bytes) -> {
+      try {
+        assertArrayEquals(path, bytes, cluster.read(path));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    });
   }
 
   /** The copy of the settings on the configured SSD is old then. */

@@ -447,7 +447,7 @@ public class TestKeptState {
     try (SsdDirectories directories = TestingSsd.openAll(
         TestingSsd.config(1 << 20, ssd), first.getFileName().toString(), state)) {
       assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
-      directories.start(arrived -> { }, departed -> { });
+      directories.start(arrived -> { }, departed -> { }, trimmed -> { });
       directories.all().get(0).io().health().hung(Operation.PAGE_READ, PATIENCE_NANOS);
       assertEquals(0, new SsdChanges(directories).remove(ssd));
       assertEquals(List.of(), directories.paths());

@@ -76,7 +76,7 @@ public class TestTakingIn {
           throw new OutOfMemoryError("unable to create native thread: thrown by a test");
         }
         restored.add(ssd);
-      }, ssd -> { });
+      }, ssd -> { }, ssd -> { });
       Files.createDirectory(mount);
 
       SsdDirectory ssd = restored.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
@@ -103,7 +103,7 @@ public class TestTakingIn {
 
       Files.delete(file);
       save(root);
-      ssds.start(ssd -> known.add(kept.get(KeptState.Section.SETTINGS)), ssd -> { });
+      ssds.start(ssd -> known.add(kept.get(KeptState.Section.SETTINGS)), ssd -> { }, ssd -> { });
       JsonNode saved = known.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
       assertNotNull("it was not left locked", saved);
       assertEquals("saved", saved.asText());
@@ -123,7 +123,7 @@ public class TestTakingIn {
       SsdReport report = ssds.reports().get(0);
       assertEquals("NORMAL: its saved state was damaged: see " + damaged,
           report.state() + ": " + report.reason());
-      ssds.start(ssd -> { }, ssd -> { });
+      ssds.start(ssd -> { }, ssd -> { }, ssd -> { });
       Files.delete(damaged);
       // As of a new SSD.
       new SsdChanges(ssds).replace(directory);
@@ -146,7 +146,7 @@ public class TestTakingIn {
       assertEquals(0, log.lines().stream().filter(line -> line.contains(warning)).count());
 
       Files.delete(file);
-      ssds.start(opened::add, ssd -> { });
+      ssds.start(opened::add, ssd -> { }, ssd -> { });
       assertNotNull(opened.poll(PATIENCE_SECONDS, TimeUnit.SECONDS));
       assertEquals(1, log.lines().stream().filter(line -> line.contains(warning)).count());
     }
@@ -162,7 +162,7 @@ public class TestTakingIn {
     AtomicReference<JsonNode> known = new AtomicReference<>();
     try (SsdDirectories ssds = TestingSsd.openAll(
         TestingSsd.config(1 << 20, "1h", directory), "dn-uuid", kept)) {
-      ssds.start(ssd -> known.set(kept.get(KeptState.Section.SETTINGS)), ssd -> { });
+      ssds.start(ssd -> known.set(kept.get(KeptState.Section.SETTINGS)), ssd -> { }, ssd -> { });
       SsdChanges changes = new SsdChanges(ssds);
       changes.remove(directory);
       save(root);
@@ -179,7 +179,7 @@ public class TestTakingIn {
     KeptState kept = keptOn();
     try (SsdDirectories ssds = TestingSsd.openAll(
         TestingSsd.config(1 << 20, "1h", folder.newFolder().toPath()), "dn-uuid", kept)) {
-      ssds.start(ssd -> { }, ssd -> { });
+      ssds.start(ssd -> { }, ssd -> { }, ssd -> { });
       // Cannot be read as a file.
       Path file = Files.createDirectories(root.resolve(KeptState.FILE));
       SsdChanges changes = new SsdChanges(ssds);
@@ -202,7 +202,7 @@ public class TestTakingIn {
     conf.set(LocalCacheKeys.IO_DEADLINE, "50ms");
     try (SsdDirectories ssds = TestingSsd.openAll(
         TestingConfig.from(conf), "dn-uuid", keptOn())) {
-      ssds.start(ssd -> { }, ssd -> { });
+      ssds.start(ssd -> { }, ssd -> { }, ssd -> { });
       try (HeldThreads held = new HeldThreads()) {
         IOException e =
             assertThrows(IOException.class, () -> new SsdChanges(ssds).add(directory));
@@ -266,7 +266,7 @@ public class TestTakingIn {
         } catch (IOException e) {
           throw new UncheckedIOException(e);
         }
-      });
+      }, ssd -> { });
       SsdDirectory ssd = ssds.all().get(0);
       Files.move(directory, away);
       assertFalse(ssd.isThere());
@@ -288,7 +288,7 @@ public class TestTakingIn {
     BlockingQueue<SsdDirectory> taken = new LinkedBlockingQueue<>();
     try (SsdDirectories ssds = TestingSsd.openAll(
         TestingSsd.config(1 << 20, "100ms", directory), "dn-uuid", keptOn())) {
-      ssds.start(taken::add, ssd -> { });
+      ssds.start(taken::add, ssd -> { }, ssd -> { });
       FutureTask<Void> replace = new FutureTask<>(() -> {
         new SsdChanges(ssds).replace(directory);
         return null;
@@ -314,7 +314,7 @@ public class TestTakingIn {
     Path third = folder.newFolder("third").toPath().toRealPath();
     try (SsdDirectories ssds = TestingSsd.openAll(
         TestingSsd.config(1 << 20, "1h", first, third), "dn-uuid")) {
-      ssds.start(ssd -> { }, ssd -> { });
+      ssds.start(ssd -> { }, ssd -> { }, ssd -> { });
       SsdDirectory opened = ssds.open(second);
       ssds.changeCapacity(Capacity.ofBytes(2L << 20));
       ssds.begin(opened);
@@ -339,7 +339,7 @@ public class TestTakingIn {
     conf.set(LocalCacheKeys.CAPACITY, "1%");
     List<Long> told = new ArrayList<>();
     try (SsdDirectories ssds = TestingSsd.openAll(TestingConfig.from(conf), "dn-uuid")) {
-      ssds.start(ssd -> { }, ssd -> { });
+      ssds.start(ssd -> { }, ssd -> { }, ssd -> { });
       long both = capacities(ssds).values().stream().mapToLong(bytes -> bytes).sum();
       ssds.tellCapacity((number, bytes) -> told.add(bytes));
       new SsdChanges(ssds).replace(small);

@@ -83,6 +83,7 @@ public final class PageEvictor implements CacheEvictor {
     private void leave() {
       account.order.remove(this);
       account.pages--;
+      account.bytes -= page.bytes();
       account.owner.removed(page.bytes());
     }
   }
@@ -92,6 +93,7 @@ public final class PageEvictor implements CacheEvictor {
     private final Owner owner;
     private final LazyLru order;
     private int pages;
+    private long bytes;
 
     Account(Owner owner, LazyLru.Clock clock) {
       this.owner = owner;
@@ -103,6 +105,7 @@ public final class PageEvictor implements CacheEvictor {
       Place place = new Place(page, this);
       page.setPlace(place);
       pages++;
+      bytes += page.bytes();
       owner.added(page.bytes());
       return place;
     }
@@ -156,8 +159,15 @@ public final class PageEvictor implements CacheEvictor {
       return false;
     }
     page.grow(parts, bytes);
+    place.account.bytes += bytes;
     place.owner().grown(bytes);
     return true;
+  }
+
+  /** @return bytes of an owner's pages here. */
+  public synchronized long bytesOf(Owner owner) {
+    Account account = accounts.get(owner);
+    return account == null ? 0 : account.bytes;
   }
 
   private synchronized void remove(StoredPage page) {
