@@ -217,7 +217,8 @@ final class DataNodeVerbs {
   static final class Pin extends AskEach {
 
     @Option(names = "--quota", paramLabel = "BYTES", defaultValue = "default", description =
-        "Bytes for the pages on each DataNode, such as 200g (default: a tenth of its capacity).")
+        "Bytes for the pages on each DataNode, such as 200g (default: as before, or a tenth of its "
+        + "capacity).")
     private String quota;
 
     @Option(names = "--timeout", paramLabel = "TIME", defaultValue = "60s", description =

@@ -214,6 +214,18 @@ public class TestCheckConfig {
     assertFalse(Files.exists(directory.resolve("state")));
   }
 
+  @Test
+  public void checkConfig_ruleOfAUserWithoutBlockTokens_warns() throws Exception {
+    Path rules = directory.resolve("rules.json");
+    Files.writeString(rules,
+        "{\"rules\": [{\"name\": \"u\", \"user\": \"etl\", \"action\": \"never\"}]}");
+    writeSsd(directory.resolve("ssd"), "capacity", "32m", "rules.file", rules.toString());
+    CommandResult result = check();
+    assertEquals(result.toString(), 0, result.exitCode());
+    assertEquals(PREFIX + "rules.file = " + rules + ": a rule with user matches no reads, because "
+        + "dfs.block.access.token.enable is not true", result.out().get(0));
+  }
+
   /** This host has one of the SSDs, so it is a DataNode's, and should have the rest. */
   @Test
   public void checkConfig_whatIsMissingOnADataNodesHost_isNotThatOfAnotherHost() throws Exception {

@@ -48,10 +48,11 @@ public record Condition(String name, String detail) {
   /**
    * @param restoring progress of restoring pages after a restart; empty if all are restored
    * @param unsaved places where state cannot be saved, with the reason
+   * @param refusedRules why the rules file is refused; empty if it is not
    * @param holdsBack why no page may be written now; empty if pages may
    */
   static Condition open(OnOff onOff, List<SsdReport> ssds, String restoring,
-      Map<Path, String> unsaved, String holdsBack) {
+      Map<Path, String> unsaved, String refusedRules, String holdsBack) {
     if (onOff.isDryRun() && onOff.isOn()) {
       return new Condition("dry-run", holdsBack);
     }
@@ -77,6 +78,9 @@ public record Condition(String name, String detail) {
       return new Condition("ssd-degraded", "cannot save state in " + unsaved.entrySet().stream()
           .map(place -> place.getKey() + ": " + place.getValue())
           .collect(Collectors.joining(", ")));
+    }
+    if (!refusedRules.isEmpty()) {
+      return new Condition("rules-refused", refusedRules);
     }
     long used = ssds.stream().mapToLong(SsdReport::usedBytes).sum();
     long capacity = ssds.stream().mapToLong(SsdReport::capacityBytes).sum();

@@ -62,7 +62,8 @@ public class LocalCacheView {
   /** @return the condition of the local cache. */
   public Condition condition() {
     return Condition.open(cache.onOff(), cache.directories().reports(),
-        cache.restore().progress(), cache.kept().failures(), cache.limiter().holdsBack());
+        cache.restore().progress(), cache.kept().failures(), cache.rules().refusal(),
+        cache.limiter().holdsBack());
   }
 
   /** @return milliseconds that the last restore took; -1 while one is in progress. */
@@ -141,6 +142,12 @@ public class LocalCacheView {
   }
 
   private String decision(BlockKey key, boolean admitted, RuleAccount rule) {
+    List<String> forSome = cache.rules().rules().forSomeReaders(key);
+    return decisionForOthers(key, admitted, rule) + (forSome.isEmpty() ? ""
+        : "; the client or user may decide: " + String.join(", ", forSome));
+  }
+
+  private String decisionForOthers(BlockKey key, boolean admitted, RuleAccount rule) {
     if (rule != null && rule.action() != RuleAction.NORMAL) {
       return "rule " + rule.name() + ": " + rule.action().name().toLowerCase(Locale.ROOT);
     }

@@ -197,7 +197,8 @@ public record LocalCacheConfig(
   public static List<Path> directories(Configuration conf) throws BadConfigurationException {
     String key = LocalCacheKeys.DIRECTORIES;
     List<Path> directories = new ArrayList<>();
-    for (String name : conf.getTrimmedStringCollection(key)) {
+    // As a collection, it would not tell that a directory is named twice.
+    for (String name : conf.getTrimmedStrings(key)) {
       Path directory = absolute(key, name, "must be absolute paths, separated by commas");
       String trouble = overlap(directory, directories);
       if (trouble != null) {

@@ -20,11 +20,13 @@ import io.hdfslocalcache.plugin.config.UnknownKeys;
 import io.hdfslocalcache.plugin.memory.MemoryLimits;
 import io.hdfslocalcache.plugin.metrics.ErrorText;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.settings.RuntimeSettings;
 import io.hdfslocalcache.plugin.ssd.mount.DirectoryCheck;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
 
 /**
@@ -151,7 +153,14 @@ public final class ConfigCheck {
       warnings.add(LocalCacheKeys.RULES_FILE + " = " + file + NOT_CHECKED);
     } else {
       mistakes.read(null, () -> {
-        start.openRules(new LocalCacheMetrics()).close();
+        try (RuleKeeper rules = start.openRules(new LocalCacheMetrics())) {
+          if (rules.rules().asksForUser()
+              && !conf.getBoolean(DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY, false)) {
+            warnings.add(LocalCacheKeys.RULES_FILE + " = " + file + ": a rule with user matches no "
+                + "reads, because " + DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY
+                + " is not true");
+          }
+        }
         if (file != null && user != null && !isReadable(file)) {
           throw new BadConfigurationException(LocalCacheKeys.RULES_FILE, file.toString(),
               "must be readable by the DataNode's user " + user);

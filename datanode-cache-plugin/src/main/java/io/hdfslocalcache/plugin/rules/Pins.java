@@ -103,15 +103,17 @@ public final class Pins {
    * Pins a path, or changes its quota. Its blocks are looked up in the background.
    *
    * @param path absolute, without wildcards
-   * @param wanted bytes that its pages may take, with or without a suffix; {@code default}: a tenth
-   *     of the capacity
+   * @param wanted bytes that its pages may take, with or without a suffix; {@code default}: as
+   *     before, or else a tenth of the capacity
    * @param capacity bytes that all pins together may take
    * @param pageSize bytes of block data in a page
    * @throws BadRulesException if that is not possible; nothing was changed
    */
   public PinStatus pin(String path, String wanted, long capacity, int pageSize)
       throws BadRulesException {
-    long quota = quota(wanted, capacity, pageSize);
+    PinStatus before = status(path);
+    long quota = before != null && wanted.equals(DEFAULT) ? before.quota()
+        : quota(wanted, capacity, pageSize);
     if (!path.startsWith("/") || path.matches(WILDCARDS)) {
       throw new BadRulesException(path, "must be an absolute path without wildcards", null);
     }

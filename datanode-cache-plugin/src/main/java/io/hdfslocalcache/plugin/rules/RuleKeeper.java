@@ -41,6 +41,7 @@ public final class RuleKeeper implements Closeable {
   private final Object changing = new Object();
   private RuleSet ofFile = RuleSet.NONE;
   private List<Rule> pinned = List.of();
+  private volatile String refusal = "";
   private volatile RuleSet lookedUp = RuleSet.NONE;
   private volatile List<String> notListed = List.of();
   private Supplier<List<BlockLister>> listers;
@@ -101,6 +102,11 @@ public final class RuleKeeper implements Closeable {
   /** @return the rules file; empty if there is none. */
   public String file() {
     return file == null ? "" : file.path().toString();
+  }
+
+  /** @return why the file was refused when it was last read; empty if its rules are in force. */
+  public String refusal() {
+    return refusal;
   }
 
   /** @return the rules in force. */
@@ -240,12 +246,14 @@ public final class RuleKeeper implements Closeable {
       rules.use(RuleSet.of(pinned, set));
       ofFile = set;
     }
+    refusal = "";
     metrics.count(Event.RULES_LOADED);
     metrics.recent().add(set.size() + " rules are in force (" + why + ")");
     LOG.info("Local cache: {} rules of {} are in force ({})", set.size(), file.path(), why);
   }
 
   private void refused(String what, BadRulesException e) {
+    refusal = e.getMessage();
     metrics.count(Event.RULES_REFUSED);
     metrics.recent().add(what + ": " + e.getMessage());
     LOG.warn("Local cache: {}: {}", what, e.getMessage());

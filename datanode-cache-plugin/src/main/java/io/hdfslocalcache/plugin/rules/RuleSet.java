@@ -6,6 +6,7 @@ package io.hdfslocalcache.plugin.rules;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** The rules of one file, in its order. The first that matches a read decides. */
 final class RuleSet {
@@ -95,6 +96,13 @@ final class RuleSet {
       }
     }
     return -1;
+  }
+
+  /** @return rules that match the block for some readers, before the one for all the others. */
+  List<Rule> forSomeReaders(long ofBlock) {
+    int last = findForAnyReader(ofBlock);
+    return IntStream.range(0, last < 0 ? rules.size() : last)
+        .filter(i -> ((ofBlock | anyPath) & ~anyReader & 1L << i) != 0).mapToObj(rules::get).toList();
   }
 
   /** @return index of the first rule that matches the block whoever reads it, or -1. */

@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.rules;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntSupplier;
@@ -73,6 +74,14 @@ public final class Rules {
     State now = state;
     return now.accounts.length == 0 ? null
         : now.account(now.set.findForAnyReader(now.masksOf(block)));
+  }
+
+  /** @return the rules that match a block for some clients or users only, before all others. */
+  public List<String> forSomeReaders(BlockKey block) {
+    State now = state;
+    return now.accounts.length == 0 ? List.of()
+        : now.set.forSomeReaders(now.masksOf(block)).stream().map(rule -> "rule " + rule.name()
+            + ": " + rule.action().name().toLowerCase(Locale.ROOT)).toList();
   }
 
   /** @return whether any rule names users, so that the reading user has to be determined. */

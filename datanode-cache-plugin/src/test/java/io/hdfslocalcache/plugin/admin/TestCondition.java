@@ -70,16 +70,24 @@ public class TestCondition {
     Map<Path, String> unsaved = Map.of(Path.of("/ssd/0/uuid"), "Read-only file system");
     assertEquals(
         new Condition("ssd-degraded", "cannot save state in /ssd/0/uuid: Read-only file system"),
-        Condition.open(on, List.of(ssd(0, SsdState.NORMAL, 0)), "", unsaved, "spent"));
+        Condition.open(on, List.of(ssd(0, SsdState.NORMAL, 0)), "", unsaved, "", "spent"));
     assertEquals(new Condition("ssd-down", "/ssd/0"),
-        Condition.open(on, List.of(ssd(0, SsdState.DOWN, 0)), "", unsaved, "spent"));
+        Condition.open(on, List.of(ssd(0, SsdState.DOWN, 0)), "", unsaved, "", "spent"));
+  }
+
+  @Test
+  public void open_rulesFileIsRefused_isNotNormal() {
+    Condition refused = Condition.open(
+        on, List.of(ssd(0, SsdState.NORMAL, 0)), "", Map.of(), "rules.json:5: wrong", "spent");
+    assertEquals(new Condition("rules-refused", "rules.json:5: wrong"), refused);
+    assertFalse(refused.isNormal());
   }
 
   @Test
   public void open_dryRunWithTheBudgetSpent_saysSo() {
     OnOff dryRun = OnOff.ofDryRun(new LocalCacheMetrics());
     List<SsdReport> ssds = List.of(ssd(0, SsdState.NORMAL, 1024));
-    Condition spent = Condition.open(dryRun, ssds, "", Map.of(), "spent");
+    Condition spent = Condition.open(dryRun, ssds, "", Map.of(), "", "spent");
     assertEquals(new Condition("dry-run", "spent"), spent);
     assertTrue(spent.isNormal());
   }
@@ -92,7 +100,7 @@ public class TestCondition {
   }
 
   private Condition open(List<SsdReport> ssds, String restoring, String holdsBack) {
-    return Condition.open(on, ssds, restoring, Map.of(), holdsBack);
+    return Condition.open(on, ssds, restoring, Map.of(), "", holdsBack);
   }
 
   @Test

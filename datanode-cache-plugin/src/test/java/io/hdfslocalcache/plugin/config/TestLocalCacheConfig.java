@@ -217,6 +217,8 @@ public class TestLocalCacheConfig {
     set("capacity", "1t");
     set("directories", "/ssd,/other,/ssd/");
     assertRefused("directories", "/ssd/", "neither the same as, nor inside or around, another");
+    set("directories", "/ssd,/ssd");
+    assertRefused("directories", "/ssd", "neither the same as, nor inside or around, another");
     set("directories", "/ssd,/ssd/deeper");
     assertRefused("directories", "/ssd/deeper", "(/ssd)");
     set("directories", "/ssd/deeper,/ssd/other/..");

@@ -169,6 +169,8 @@ public class TestPins extends ClusterFixture {
     pin("/pinned", "256k");
     assertEquals(1, view().pins().pins().size());
     assertEquals(256 << 10, view().pins().pins().get(0).quota());
+    pin("/pinned", "default");
+    assertEquals("without a quota, as before", 256 << 10, view().pins().pins().get(0).quota());
     assertThrows(IllegalArgumentException.class, () -> view().pin("/other", "800k"));
     assertEquals(1, view().pins().pins().size());
   }

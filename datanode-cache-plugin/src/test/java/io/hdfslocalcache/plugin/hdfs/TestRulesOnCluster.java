@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.List;
 
+import io.hdfslocalcache.plugin.admin.Condition;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.index.CachedBlock;
@@ -200,6 +201,18 @@ public class TestRulesOnCluster {
   }
 
   @Test
+  public void explain_ruleForSomeClients_isNamed() throws Exception {
+    String path = newFile("/clients");
+    use(rule("c", "'client': 'etl_*', 'path': '/clients', 'action': 'never'"),
+        rule("p", "'path': '/clients', 'action': 'always'"),
+        rule("u", "'client': 'etl_*', 'action': 'always'"));
+    assertEquals("rule p: always; the client or user may decide: rule c: never",
+        cluster.view(0).block(key(path)).why());
+    assertTrue(cluster.view(0).block(key(newFile("/elsewhere"))).why()
+        .endsWith("; the client or user may decide: rule u: always"));
+  }
+
+  @Test
   public void reload_badFile_isRefusedAndTheRulesOfBeforeStay() throws Exception {
     String path = newFile("/bad");
     use(rule("b", "'path': '/bad', 'action': 'always'"));
@@ -208,7 +221,10 @@ public class TestRulesOnCluster {
     BadRulesException e = assertThrows(BadRulesException.class, () -> keeper().reload());
     assertTrue(e.getMessage(), e.getMessage().startsWith(file + ":2: rule c has no action"));
     assertEquals(refused + 1, cluster.metrics(0).total(Event.RULES_REFUSED));
+    assertEquals(new Condition("rules-refused", e.getMessage()), cluster.view(0).condition());
     assertEquals(PAGES, read(path));
+    use(rule("b", "'path': '/bad', 'action': 'always'"));
+    assertTrue(cluster.view(0).condition().isNormal());
   }
 
   @Test
