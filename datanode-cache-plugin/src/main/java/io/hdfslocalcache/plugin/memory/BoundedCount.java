@@ -4,27 +4,34 @@
 package io.hdfslocalcache.plugin.memory;
 
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /**
- * The used amount of a bounded resource. Never exceeds the bound, not even for a moment; an amount
- * is given back when its last user has released it.
+ * The used amount of a bounded resource. Never grows beyond the bound, not even for a moment; an
+ * amount is given back when its last user has released it.
  */
 public final class BoundedCount {
 
-  private final long bound;
+  private final LongSupplier bound;
   private final AtomicLong used = new AtomicLong();
 
   /** @param bound the most that may be in use */
   public BoundedCount(long bound) {
+    this(() -> bound);
+  }
+
+  /** @param bound returns the most that may be in use at present */
+  public BoundedCount(LongSupplier bound) {
     this.bound = bound;
   }
 
   /** @return whether that much was left; it is in use now. */
   public boolean take(long n) {
+    long most = bound();
     long before;
     do {
       before = used.get();
-      if (n > bound - before) {
+      if (n > most - before) {
         return false;
       }
     } while (!used.compareAndSet(before, before + n));
@@ -43,6 +50,6 @@ public final class BoundedCount {
 
   /** @return how much may be in use. */
   public long bound() {
-    return bound;
+    return bound.getAsLong();
   }
 }

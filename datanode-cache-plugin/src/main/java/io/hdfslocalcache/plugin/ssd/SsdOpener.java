@@ -40,8 +40,6 @@ final class SsdOpener {
   private final LocalCacheMetrics metrics;
   private final HealthLog healthLog;
   private final LongSupplier volumesNanos;
-  /** Length of an SSD's write queue in bytes: half of all buffers, for all SSDs together. */
-  private final long mostWaiting;
   /** Configuration for SSDs opened from now on. */
   private volatile LocalCacheConfig config;
   /** The space promised to the SSDs in use. */
@@ -58,8 +56,6 @@ final class SsdOpener {
     this.metrics = metrics;
     this.healthLog = healthLog;
     this.volumesNanos = volumesNanos;
-    this.mostWaiting = Math.max(LEAST_PAGES * config.pageSize(),
-        BufferPool.limitOfJvm(config.pageSize()) / 2 / Math.max(1, config.directories().size()));
     this.config = config;
     this.space = new SpaceCheck(config);
   }
@@ -74,6 +70,13 @@ final class SsdOpener {
     LocalCacheConfig changed = config.withCapacity(capacity);
     space.change(changed, open);
     config = changed;
+  }
+
+  /** @return bytes that may wait for one SSD: half of all buffers may wait for all of them. */
+  private long mostWaiting() {
+    int pageSize = config.pageSize();
+    return Math.max(LEAST_PAGES * pageSize,
+        BufferPool.limitOfJvm(pageSize) / 2 / Math.max(1, space.directories()));
   }
 
   /** @return the space promised to SSDs. */
@@ -164,7 +167,7 @@ final class SsdOpener {
         : SsdHome.enter(path, datanodeUuid, now.pageSize(), now.restore());
     SsdDirectory opened = SsdDirectory.open(path, home, limits,
         new SsdIo(path.toString(), now.ioThreads(), now.healthLimits(), health),
-        new WriteQueue(now.fillThreads(), mostWaiting), index, memory, limiter, metrics);
+        new WriteQueue(now.fillThreads(), this::mostWaiting), index, memory, limiter, metrics);
     opened.wear().setEndurance(now.endurance().on(
         now.dryRun() ? limits.capacity() : disk.total()));
     return opened;

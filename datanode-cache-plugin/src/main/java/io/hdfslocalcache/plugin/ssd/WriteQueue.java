@@ -8,6 +8,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 
 import io.hdfslocalcache.plugin.memory.BoundedCount;
 import io.hdfslocalcache.time.TimeAndThreads;
@@ -22,7 +23,7 @@ public final class WriteQueue implements Closeable {
    * @param threads writes at a time
    * @param limit most bytes that may wait
    */
-  WriteQueue(int threads, long limit) {
+  WriteQueue(int threads, LongSupplier limit) {
     this.waiting = new BoundedCount(limit);
     this.threads = TimeAndThreads.get().newPool("local-cache-write-", threads);
   }

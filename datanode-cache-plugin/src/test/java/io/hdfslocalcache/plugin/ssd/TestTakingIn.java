@@ -32,6 +32,7 @@ import java.util.stream.Collectors;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfslocalcache.plugin.config.Capacity;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.LoggedTroubles;
 import io.hdfslocalcache.testing.RootCommand;
@@ -247,6 +248,22 @@ public class TestTakingIn {
     public void close() {
       letGo.countDown();
       replace(before);
+    }
+  }
+
+  /** Else SSDs that hang could hold all buffers. */
+  @Test
+  public void add_another_sharesTheBuffersWithTheFirst() throws Exception {
+    int half = Math.toIntExact(BufferPool.limitOfJvm(TestingSsd.PAGE) / 2);
+    try (SsdDirectories ssds = TestingSsd.openAll(
+        TestingSsd.config(1 << 20, "1h", folder.newFolder().toPath()), "dn-uuid", keptOn())) {
+      ssds.start(ssd -> { }, ssd -> { }, ssd -> { });
+      assertTrue(ssds.all().get(0).writes().hasRoom(half));
+      new SsdChanges(ssds).add(folder.newFolder().toPath());
+      for (SsdDirectory ssd : ssds.all()) {
+        assertFalse(ssd.writes().hasRoom(half / 2 + 1));
+        assertTrue(ssd.writes().hasRoom(half / 2));
+      }
     }
   }
 

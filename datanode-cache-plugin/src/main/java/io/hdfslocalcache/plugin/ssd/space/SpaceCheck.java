@@ -144,6 +144,11 @@ public final class SpaceCheck {
     return share;
   }
 
+  /** @return number of directories with space. */
+  public synchronized int directories() {
+    return shares.size();
+  }
+
   /** Releases the space of all other directories. */
   public synchronized void retain(Collection<Path> directories) {
     shares.keySet().retainAll(directories);
