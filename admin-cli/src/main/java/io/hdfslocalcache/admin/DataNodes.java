@@ -5,6 +5,7 @@ package io.hdfslocalcache.admin;
 
 import java.io.IOException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -149,15 +150,21 @@ final class DataNodes {
    * Opens a separate file system, to be closed before a DataNode is asked: Hadoop shares one RPC
    * client while it is in use, with the connect timeout of its first user.
    *
-   * @throws IOException when the default file system is not HDFS
+   * @throws IOException when the default file system is not HDFS, or has no valid address
    */
   static DistributedFileSystem connect(Configuration conf) throws IOException {
     Configuration plain = new Configuration(conf);
     // If hdfs:// is a view of several file systems, the NameNode behind it counts.
     plain.setClass("fs.hdfs.impl", DistributedFileSystem.class, FileSystem.class);
-    if (!HdfsConstants.HDFS_URI_SCHEME.equals(FileSystem.getDefaultUri(plain).getScheme())) {
-      throw new IOException(FileSystem.getDefaultUri(plain) + " is not HDFS");
+    try {
+      if (!HdfsConstants.HDFS_URI_SCHEME.equals(FileSystem.getDefaultUri(plain).getScheme())) {
+        throw new IOException(FileSystem.getDefaultUri(plain) + " is not HDFS");
+      }
+      return (DistributedFileSystem) FileSystem.newInstance(plain);
+    } catch (IllegalArgumentException e) {
+      // Hadoop's exception for a wrong URI, and for an unknown host in one.
+      throw new IOException(e.getCause() instanceof UnknownHostException host
+          ? "unknown host " + host.getMessage() : e.getMessage(), e);
     }
-    return (DistributedFileSystem) FileSystem.newInstance(plain);
   }
 }

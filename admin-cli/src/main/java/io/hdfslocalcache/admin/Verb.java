@@ -14,6 +14,7 @@ import java.util.function.BiFunction;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.apache.hadoop.fs.Path;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -61,8 +62,18 @@ abstract class Verb {
 
   /** Refuses a path that is not absolute. */
   final void checkPath(String path) {
-    if (!FileBlocks.isPath(path)) {
+    if (!FileBlocks.isPath(path) || !isValid(path)) {
       throw wrong("expected an absolute path, got: " + path);
+    }
+  }
+
+  /** @return false if what comes before :// is not the name of a file system. */
+  private static boolean isValid(String path) {
+    try {
+      new Path(path);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
     }
   }
 

@@ -167,6 +167,36 @@ public class TestUnreachableDataNode {
   }
 
   @Test
+  public void fileSystemOfAnUnknownHost_isNamed() throws Exception {
+    // Nobody can register a name with this ending.
+    String there = "hdfs://nosuch.invalid:8020";
+    for (String command : List.of("explain /x", "warm /x", "pin /x", "clear --path /x")) {
+      String named = command.replace("/x", there + "/x");
+      CommandResult.ofVerb(conf, named.split(" "))
+          .assertFailed(there + "/x: unknown host nosuch.invalid");
+    }
+    conf.set("fs.defaultFS", there);
+    String unlisted = "livenodes: the NameNode does not list them: unknown host nosuch.invalid";
+    for (String command : List.of("status", "status --summary", "status --wait-for ready", "on",
+        "off", "top", "rules", "set capacity 1g", "clear livenodes", "unpin /x", "diagnose")) {
+      CommandResult.ofVerb(conf, command.split(" ")).assertFailed(unlisted);
+    }
+    CommandResult.of(conf, "-getLocalCache").assertFailed(unlisted);
+    CommandResult.ofVerb(conf, "explain", "blk_1")
+        .assertFailed("blk_1: unknown host nosuch.invalid");
+  }
+
+  @Test
+  public void fileSystemWithoutAValidAddress_isRefused() throws Exception {
+    conf.set("fs.defaultFS", "hdfs://127.0.0.1:99999");
+    CommandResult.ofVerb(conf, "status").assertFailed(
+        "livenodes: the NameNode does not list them: port out of range:99999");
+    conf.set("fs.defaultFS", "hdfs://");
+    CommandResult.ofVerb(conf, "status").assertFailed("livenodes: the NameNode does not list them: "
+        + "Expected authority at index 7: hdfs://");
+  }
+
+  @Test
   public void set_liveNodesOfNoHdfs_fails() throws Exception {
     conf.set("fs.defaultFS", "file:///");
     CommandResult.of(conf, "-setLocalCache", "off").assertFailed(

@@ -68,6 +68,7 @@ public class TestVerbUsage {
         "set", "capacity", "1g", "dn1");
     assertUsage("pin: expected PATH", "pin");
     assertUsage("pin: expected an absolute path, got: a", "pin", "a");
+    assertUsage("pin: expected an absolute path, got: 1://a", "pin", "1://a");
     assertUsage("pin: expected a path without wildcards, got: /a*", "pin", "/a*");
     assertUsage("pin: --quota must be a number of bytes such as 200g, got: much",
         "pin", "--quota", "much", "/a");
