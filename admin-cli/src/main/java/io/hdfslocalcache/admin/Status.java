@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -83,9 +84,14 @@ final class Status extends AskEach {
       throw wrong("--wait-for must be ready or warm, got: " + waitFor);
     }
     long begin = System.nanoTime();
-    return ask(awaited(begin), dataNode -> await(dataNode, begin),
-        (dataNode, status) -> List.of(dataNode + ": " + line(status) + " (after "
-            + Text.seconds(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin)) + ")"),
+    // An answer is printed only after those of the DataNodes before it.
+    Map<String, Long> nanos = new ConcurrentHashMap<>();
+    return ask(awaited(begin), dataNode -> {
+      JsonNode status = await(dataNode, begin);
+      nanos.put(dataNode, System.nanoTime() - begin);
+      return status;
+    }, (dataNode, status) -> List.of(dataNode + ": " + line(status) + " (after "
+        + Text.seconds(TimeUnit.NANOSECONDS.toMillis(nanos.get(dataNode))) + ")"),
         (document, answer) -> document.set("status", answer.value()));
   }
 

@@ -166,7 +166,7 @@ final class Warm extends Verb {
     } else {
       session.say(answer.dataNode() + ": " + result.cachedPages() + " of "
           + Text.count(result.pages(), "page") + " cached, after "
-          + Text.seconds(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin))
+          + Text.seconds(TimeUnit.NANOSECONDS.toMillis(result.end() - begin))
           + (failures.isEmpty() ? "" : "; " + Text.count(failures.size(), "replica") + " failed"));
     }
     // Most often thousands of blocks have one reason.
@@ -196,8 +196,10 @@ final class Warm extends Verb {
      * @param cachedBlocks of which all pages are cached
      * @param cachedPages of all blocks, those with failures included
      * @param failures why not, by block
+     * @param end when all was done, in {@link System#nanoTime}
      */
-    record Result(int cachedBlocks, long cachedPages, long pages, Map<String, String> failures) {
+    record Result(int cachedBlocks, long cachedPages, long pages, Map<String, String> failures,
+        long end) {
     }
 
     private final DataNodeClient client;
@@ -274,7 +276,7 @@ final class Warm extends Verb {
         cached += block.path("wholePages").asLong();
         pages += block.path("pages").asLong();
       }
-      return new Result(cachedBlocks, cached, pages, failures);
+      return new Result(cachedBlocks, cached, pages, failures, System.nanoTime());
     }
 
     /** Begins as many blocks as may be filled at once, and goes on with those that have stopped. */

@@ -9,7 +9,9 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfslocalcache.testing.LocalCacheCluster;
@@ -108,6 +110,18 @@ public class TestClusterVerbs {
     CommandResult spent = warm;
     assertTrue(spent.toString(), spent.err().stream().anyMatch(line ->
         line.matches(".*: stopped: " + LocalCacheCluster.BUDGET_SPENT)));
+    assertTimeIsThatOfTheAnswer("/warm0");
+  }
+
+  /** The first DataNode has spent its budget, and waits for seconds. */
+  private static void assertTimeIsThatOfTheAnswer(String file) throws Exception {
+    String last = Stream.of(address(0), address(1)).max(Comparator.naturalOrder()).get();
+    run("set", "write.budget", "1t", last);
+    CommandResult warm = run("warm", "--timeout", "1h", file);
+    run("set", "write.budget", "--reset", last);
+    assertTrue(warm.toString(),
+        warm.out().get(1).matches(last + ": ([0-9]+) of \\1 pages cached, after [0-3] s"));
+    assertEquals(warm.toString(), 1, warm.exitCode());
   }
 
   /** Parts of a page that readers have filled are no progress. */

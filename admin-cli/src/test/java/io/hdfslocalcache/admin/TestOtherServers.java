@@ -4,6 +4,7 @@
 package io.hdfslocalcache.admin;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
 
 import java.util.List;
 
@@ -43,6 +44,20 @@ public class TestOtherServers {
       assertEquals(List.of("1 DataNode: 1 restoring, 0 without an answer",
           "  restoring: " + server.address()), CommandResult.ofVerb(conf, "status", "--summary",
               server.address()).out().stream().filter(line -> line.contains("restoring")).toList());
+    }
+  }
+
+  @Test
+  public void waitFor_slowerDataNodeBefore_timeIsThatOfTheAnswer() throws Exception {
+    String normal = "{\"condition\":\"normal\",\"normal\":true,\"on\":true}";
+    try (StandIn slow = StandIn.answering(conf, 0, normal, 4000);
+        StandIn fast = StandIn.answering(conf, 0, normal)) {
+      List<String> ready = CommandResult.ofVerb(conf, "status", "--wait-for", "ready",
+          slow.address(), fast.address()).out();
+      assertTrue(ready.toString(),
+          ready.get(0).startsWith(slow.address() + ": normal; on (after "));
+      assertTrue(ready.toString(),
+          ready.get(1).matches(fast.address() + ": normal; on \\(after [0-3] s\\)"));
     }
   }
 
