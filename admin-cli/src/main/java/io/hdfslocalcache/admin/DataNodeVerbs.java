@@ -262,8 +262,8 @@ final class DataNodeVerbs {
     /** @return a path without the name of a file system. */
     static String path(Verb verb, String path) {
       verb.checkPath(path);
-      if (path.matches(".*[*?\\[\\]{}\\\\].*")) {
-        throw verb.wrong("expected a path without wildcards, got: " + path);
+      if (FileBlocks.hasWildcards(path)) {
+        throw verb.wrong(FileBlocks.NO_WILDCARDS + ", got: " + path);
       }
       return new Path(path).toUri().getPath();
     }

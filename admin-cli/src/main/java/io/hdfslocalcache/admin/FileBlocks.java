@@ -48,6 +48,9 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Asks the NameNode for the blocks of a file, or of all files of a directory. */
 final class FileBlocks {
+  /** What to say of a path with wildcards that are not meant as letters. */
+  static final String NO_WILDCARDS = "expected a path without wildcards";
+
   private static final int TIMEOUT_MILLIS = 60_000;
   /** Begins what the NameNode says of a block, or is all of it. */
   private static final Pattern BLOCK =
@@ -70,6 +73,11 @@ final class FileBlocks {
         HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME_DEFAULT);
   }
 
+  /** @return whether a shell would take the path for a pattern; a file may have such a name. */
+  static boolean hasWildcards(String path) {
+    return path.matches(".*[*?\\[\\]{}\\\\].*");
+  }
+
   static boolean isPath(String target) {
     return target.startsWith("/") || target.contains("://");
   }
@@ -87,7 +95,8 @@ final class FileBlocks {
     try {
       return id == null ? of(target, max) : List.of(ofId(id));
     } catch (IOException e) {
-      throw new IOException(target + ": " + Failure.describe(e), e);
+      throw new IOException(target + ": " + (e instanceof FileNotFoundException
+          && hasWildcards(target) ? NO_WILDCARDS : Failure.describe(e)), e);
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.List;
 
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.ToolRunner;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
@@ -82,6 +83,24 @@ public class TestOtherNameService {
         {"clear", "--path", nowhere}}) {
       run(args).assertFailed(nowhere + ": no such file or directory");
     }
+  }
+
+  @Test
+  public void patternThatIsNotAPath_isToldFromOne() throws Exception {
+    for (String wildcard : List.of("*", "?", "[12]", "{1,2}")) {
+      String pattern = there + wildcard;
+      for (String[] args : new String[][] {{"warm", pattern}, {"explain", pattern},
+          {"clear", "--path", pattern}}) {
+        run(args).assertFailed(pattern + ": expected a path without wildcards");
+      }
+    }
+  }
+
+  @Test
+  public void fileWithAWildcardInItsName_isFound() throws Exception {
+    other.write(FILE + "*", LocalCacheCluster.PAGE);
+    assertEquals(FILE + "*", run("explain", there + "*").out().get(0));
+    other.mini().getFileSystem().delete(new Path(FILE + "*"), false);
   }
 
   @Test
