@@ -164,8 +164,8 @@ public final class SsdCommands {
             + Sizes.text(bytes) + " are evicted within ten minutes";
       case "remove":
         long pages = changes.remove(path);
-        return pages == 0 ? "is no longer used" : "is no longer used; files of " + pages
-            + " pages stay there until they are deleted";
+        return pages == 0 ? "is no longer used" : "is no longer used; the files of " + pages
+            + " pages stay there: delete them, or use the SSD again with ssd add";
       case "replace":
         changes.replace(path);
         return "is replaced, and in use";
