@@ -228,10 +228,15 @@ public class TestReadThroughFaults extends ReadThroughFixture {
   public void get_allThreadsOfABusyVolumeAreHeld_restOfThePageIsLeft() throws IOException {
     useBusyDisk();
     ssd.cacheParts(replica, block, 0, 0, 0);
+    CountDownLatch begun = new CountDownLatch(Volume.MOST_VISITS);
     CountDownLatch released = new CountDownLatch(1);
     for (int i = 0; i < Volume.MOST_VISITS; i++) {
-      volume.visit(() -> await(released));
+      volume.visit(() -> {
+        begun.countDown();
+        await(released);
+      });
     }
+    await(begun);
     getRight(newRead(), 0, PART, 2 * PART);
     assertEquals(PART, replica.dataRead());
     released.countDown();
