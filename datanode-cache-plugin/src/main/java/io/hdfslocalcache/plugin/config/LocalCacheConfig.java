@@ -199,6 +199,9 @@ public record LocalCacheConfig(
     List<Path> directories = new ArrayList<>();
     // As a collection, it would not tell that a directory is named twice.
     for (String name : conf.getTrimmedStrings(key)) {
+      if (name.isEmpty()) {
+        continue;
+      }
       Path directory = absolute(key, name, "must be absolute paths, separated by commas");
       String trouble = overlap(directory, directories);
       if (trouble != null) {

@@ -47,8 +47,8 @@ public final class SsdIo implements Closeable {
       };
     }
 
-    /** It will not run: nobody waits for it any more. */
-    default void skipped() {
+    /** It will not run. @param why the SSD is down or closed, or the process lacks memory or threads */
+    default void skipped(Throwable why) {
     }
   }
 
@@ -243,7 +243,7 @@ public final class SsdIo implements Closeable {
         result.completeExceptionally(why);
         tasks.remove(this);
         threads.remove(this);
-        io.skipped();
+        io.skipped(why);
       }
     }
   }

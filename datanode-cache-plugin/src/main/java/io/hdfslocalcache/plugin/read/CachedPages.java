@@ -89,7 +89,7 @@ public class CachedPages {
     } catch (SsdTimeoutException e) {
       metrics.error(Operation.PAGE_READ, ssd.path(), e);
     } catch (IOException e) {
-      // The SSD's thread has counted the error, once for all who waited for it.
+      // It is counted already, once for all who waited for the read.
     } catch (RuntimeException | Error e) {
       metrics.error(Operation.PAGE_READ, e);
     }

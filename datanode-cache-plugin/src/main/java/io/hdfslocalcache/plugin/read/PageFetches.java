@@ -263,13 +263,17 @@ public final class PageFetches {
         ssd.readFailed(fetch.block(), fetch.slice().page(), e);
         throw e;
       } finally {
-        skipped();
+        end(fetch);
       }
     }
 
     @Override
-    public void skipped() {
-      end(fetch);
+    public void skipped(Throwable why) {
+      try {
+        ssd.readFailed(fetch.block(), fetch.slice().page(), why);
+      } finally {
+        end(fetch);
+      }
     }
   }
 
@@ -353,12 +357,12 @@ public final class PageFetches {
         move(whole);
         return null;
       } finally {
-        skipped();
+        closeTwice(whole);
       }
     }
 
     @Override
-    public void skipped() {
+    public void skipped(Throwable why) {
       closeTwice(whole);
     }
   }

@@ -35,6 +35,9 @@ final class BlockPools {
   private IntSupplier services = () -> Integer.MAX_VALUE;
   private boolean closed;
   private int changes;
+  /** The changes when all pools of the services were ready at first; -1: they are not. */
+  private int readyChanges = -1;
+  private long readySince;
   /** Completed by the next change. */
   private CompletableFuture<Void> next = new CompletableFuture<>();
 
@@ -55,8 +58,21 @@ final class BlockPools {
     changed();
   }
 
+  /**
+   * A pool that is no longer served leaves the number of services a moment before {@link #removed}.
+   * So nothing may have changed for a while.
+   */
   private boolean areAllReady() {
-    return served.values().stream().filter(isServed -> isServed).count() >= services.getAsInt();
+    long now = TimeAndThreads.get().nanoTime();
+    if (served.values().stream().filter(isServed -> isServed).count() < services.getAsInt()) {
+      readyChanges = -1;
+      return false;
+    }
+    if (readyChanges != changes) {
+      readyChanges = changes;
+      readySince = now;
+    }
+    return now - readySince >= LOOK_NANOS;
   }
 
   /** Blocks are no longer judged: the replica map is being closed. */

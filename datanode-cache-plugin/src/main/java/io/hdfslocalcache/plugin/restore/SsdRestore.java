@@ -56,6 +56,7 @@ final class SsdRestore {
   private final Map<String, List<String>> waiting = new LinkedHashMap<>();
   private final Map<Event, Integer> counts = new EnumMap<>(Event.class);
   private final long begin = TimeAndThreads.get().nanoTime();
+  private int changesSeen;
   private int restoredBlocks;
   private volatile boolean stopped;
   private volatile long listed;
@@ -182,7 +183,9 @@ final class SsdRestore {
       }
       guarded(block, () -> watched(SsdIo.Io.of(() -> pages.adopt(block, this::count))));
       judgeOrWait(block);
-      judgeWaiting();
+      if (pools.changes() != changesSeen) {
+        judgeWaiting();
+      }
     }
     read = number;
     pages.end();
@@ -241,6 +244,7 @@ final class SsdRestore {
 
   /** Restores or drops the waiting blocks whose pool became ready or is known to be gone. */
   private void judgeWaiting() {
+    changesSeen = pools.changes();
     Iterator<Map.Entry<String, List<String>>> entries = waiting.entrySet().iterator();
     while (entries.hasNext()) {
       Map.Entry<String, List<String>> entry = entries.next();

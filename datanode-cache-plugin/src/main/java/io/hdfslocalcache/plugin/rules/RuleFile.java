@@ -45,12 +45,12 @@ final class RuleFile {
    * @return null if it has not changed
    */
   RuleSet readIfChanged() throws BadRulesException {
+    byte[] before = seen;
+    // After a failure, the same bytes are news.
+    seen = null;
     byte[] now = bytes();
-    if (Arrays.equals(now, seen)) {
-      return null;
-    }
     seen = now;
-    return RuleParser.parse(path.toString(), now);
+    return Arrays.equals(now, before) ? null : RuleParser.parse(path.toString(), now);
   }
 
   private byte[] bytes() throws BadRulesException {

@@ -41,7 +41,10 @@ public final class RuleKeeper implements Closeable {
   private final Object changing = new Object();
   private RuleSet ofFile = RuleSet.NONE;
   private List<Rule> pinned = List.of();
-  private volatile String refusal = "";
+  /** Why the file was refused when it was last read; empty if it was not. */
+  private volatile String ofFileRefused = "";
+  /** Why the pins alone are in force; empty if they are not alone. */
+  private volatile String pinsAlone = "";
   private volatile RuleSet lookedUp = RuleSet.NONE;
   private volatile List<String> notListed = List.of();
   private Supplier<List<BlockLister>> listers;
@@ -104,9 +107,10 @@ public final class RuleKeeper implements Closeable {
     return file == null ? "" : file.path().toString();
   }
 
-  /** @return why the file was refused when it was last read; empty if its rules are in force. */
+  /** @return why the rules of the file, as it is now, are not in force; empty if they are. */
   public String refusal() {
-    return refusal;
+    String refused = ofFileRefused;
+    return refused.isEmpty() ? pinsAlone : refused;
   }
 
   /** @return the rules in force. */
@@ -150,8 +154,10 @@ public final class RuleKeeper implements Closeable {
       RuleSet alone = RuleSet.of(newPins, RuleSet.NONE);
       try {
         rules.use(RuleSet.of(newPins, ofFile));
+        pinsAlone = "";
       } catch (BadRulesException e) {
         rules.use(alone);
+        pinsAlone = e.getMessage();
         refused("the rules of " + file() + " are not in force", e);
       }
       pinned = List.copyOf(newPins);
@@ -237,6 +243,7 @@ public final class RuleKeeper implements Closeable {
         use(changed, "changed");
       }
     } catch (BadRulesException e) {
+      ofFileRefused = e.getMessage();
       refused(STAY, e);
     }
   }
@@ -245,15 +252,15 @@ public final class RuleKeeper implements Closeable {
     synchronized (changing) {
       rules.use(RuleSet.of(pinned, set));
       ofFile = set;
+      ofFileRefused = "";
+      pinsAlone = "";
     }
-    refusal = "";
     metrics.count(Event.RULES_LOADED);
     metrics.recent().add(set.size() + " rules are in force (" + why + ")");
     LOG.info("Local cache: {} rules of {} are in force ({})", set.size(), file.path(), why);
   }
 
   private void refused(String what, BadRulesException e) {
-    refusal = e.getMessage();
     metrics.count(Event.RULES_REFUSED);
     metrics.recent().add(what + ": " + e.getMessage());
     LOG.warn("Local cache: {}: {}", what, e.getMessage());
@@ -271,6 +278,7 @@ public final class RuleKeeper implements Closeable {
     try {
       use(file.read(), "by command");
     } catch (BadRulesException e) {
+      ofFileRefused = e.getMessage();
       refused(STAY, e);
       throw e;
     }

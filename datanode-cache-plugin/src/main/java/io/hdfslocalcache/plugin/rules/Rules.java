@@ -46,7 +46,7 @@ public final class Rules {
   }
 
   /** Pages to evict before somebody else has a turn. */
-  private static final int MOST_AT_ONCE = 100;
+  private static final int MOST_AT_ONCE = 1000;
 
   private volatile State state = State.of(RuleSet.NONE, new RuleAccount[0], Map.of());
   private volatile IntSupplier ssds = () -> 1;
@@ -220,17 +220,16 @@ public final class Rules {
 
   /** @return false if the SSD still has more than its share of a quota that is exceeded */
   private boolean makeRoom(RuleAccount account, SsdDirectory ssd) {
-    for (int i = 0; i < MOST_AT_ONCE; i++) {
+    for (int i = 0;; i++) {
       if (!account.isExceeded() || ssd.pages().bytesOf(account) + account.inProgress()
           <= account.quota() / Math.max(1, ssds.getAsInt())) {
         return true;
       }
-      if (ssd.pages().evictOneOf(owner -> owner == account) == null) {
+      if (i == MOST_AT_ONCE || ssd.pages().evictOneOf(owner -> owner == account) == null) {
         return false;
       }
       account.evicted();
     }
-    return false;
   }
 
   /** Ends a reservation: the page is written and counted, or was given up. */

@@ -17,6 +17,7 @@ import io.hdfslocalcache.plugin.health.Rounds;
 import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.health.SsdState;
+import io.hdfslocalcache.plugin.health.SsdUnavailableException;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.index.CachedPage;
@@ -220,10 +221,10 @@ public final class SsdDirectory implements Ssd, Closeable {
 
   /**
    * A page could not be read: counts the error, and removes the page soon if the SSD is to blame.
-   * Called once for each read, by its thread: many readers may wait for one. Returns at once.
+   * Called once for each read, not by those who wait for it. Returns at once.
    */
   public void readFailed(CachedBlock block, int page, Throwable error) {
-    if (error instanceof PageNotReadException) {
+    if (error instanceof PageNotReadException || error instanceof SsdUnavailableException) {
       return;
     }
     metrics.error(Operation.PAGE_READ, configured, error);
@@ -377,7 +378,7 @@ public final class SsdDirectory implements Ssd, Closeable {
         new Rounds("the upkeep of an SSD (" + name + ")", () -> {
           io.probeIfDue(this::probe);
           checkSpace();
-          if (mayRead()) {
+          if (mayRead() && !isClosing) {
             trim.run();
           }
           wear.sample();

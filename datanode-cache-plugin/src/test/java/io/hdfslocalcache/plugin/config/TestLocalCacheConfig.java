@@ -213,10 +213,12 @@ public class TestLocalCacheConfig {
   }
 
   @Test
-  public void from_directoriesThatOverlap_areRefused() {
+  public void from_directoriesThatOverlap_areRefused() throws Exception {
     set("capacity", "1t");
     set("directories", "/ssd,/other,/ssd/");
     assertRefused("directories", "/ssd/", "neither the same as, nor inside or around, another");
+    set("directories", ",/ssd,,/other,");
+    assertEquals(List.of(Path.of("/ssd"), Path.of("/other")), LocalCacheConfig.from(conf).directories());
     set("directories", "/ssd,/ssd");
     assertRefused("directories", "/ssd", "neither the same as, nor inside or around, another");
     set("directories", "/ssd,/ssd/deeper");

@@ -186,7 +186,7 @@ public class TestSsdIo {
         }
 
         @Override
-        public void skipped() {
+        public void skipped(Throwable why) {
           skipped.incrementAndGet();
         }
       }));
@@ -362,7 +362,7 @@ public class TestSsdIo {
             }
 
             @Override
-            public void skipped() {
+            public void skipped(Throwable why) {
               skipped.incrementAndGet();
             }
           }));

@@ -27,7 +27,7 @@ public class TestSsdIoInterleavings {
     }
 
     @Override
-    public void skipped() {
+    public void skipped(Throwable why) {
       ends.incrementAndGet();
     }
   }

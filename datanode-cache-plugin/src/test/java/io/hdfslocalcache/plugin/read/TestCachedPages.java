@@ -175,7 +175,7 @@ public class TestCachedPages {
         reader.start();
       }
       for (Thread reader : readers) {
-        while (reader.getState() != Thread.State.TIMED_WAITING) {
+        while (reader.isAlive() && reader.getState() != Thread.State.TIMED_WAITING) {
           Thread.sleep(1);
         }
       }

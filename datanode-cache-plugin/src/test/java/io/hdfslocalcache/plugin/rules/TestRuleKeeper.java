@@ -213,10 +213,12 @@ public class TestRuleKeeper {
       assertEquals(2, pins.all().size());
       assertEquals(2, keeper.rules().set().size());
       assertEquals(1, metrics.total(Event.RULES_REFUSED));
+      assertTrue(keeper.refusal(), keeper.refusal().contains("at most 64 are allowed"));
       assertThrows(BadRulesException.class, () -> pins.pin("/c", "1m", 4 << 20, 1 << 16));
       write(file, 62);
       keeper.reload();
       assertEquals(64, keeper.rules().set().size());
+      assertEquals("", keeper.refusal());
     }
     write(file, RuleSet.MOST);
     try (RuleKeeper keeper = new RuleKeeper(file, 10, 1000, 1 << 16, metrics)) {
@@ -225,6 +227,7 @@ public class TestRuleKeeper {
       assertEquals(1, keeper.rules().set().size());
       pins.unpin("/b");
       assertEquals("there is room for the file again", 64, keeper.rules().set().size());
+      assertEquals("", keeper.refusal());
     }
   }
 }

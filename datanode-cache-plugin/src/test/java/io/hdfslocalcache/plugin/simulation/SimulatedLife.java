@@ -275,7 +275,7 @@ final class SimulatedLife {
     mayBeOld = !readsAll && ssds.size() > 1;
     staysOff = !mayBeOld && Boolean.FALSE.equals(lastSaved);
     settings.open(kept, onOff, "dn-uuid");
-    checkTook("what is kept", asked, deadline);
+    checkTook("what is kept", asked, deadline + deadline / 10);
     if (readsAll && !isAsSaved(onOff)) {
       throw new AssertionError("saved before the start: " + lastSaved);
     }

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -436,6 +437,35 @@ public class TestKeptState {
     state.leave(first, PATIENCE_NANOS);
     keep(Section.PINS, "two");
     assertTrue(Files.readString(first.resolve(KeptState.FILE)).contains("one"));
+  }
+
+  /** A setting may name SSDs that are not configured, where newer settings are. */
+  @Test
+  public void open_ssdsThatSettingsName_areReadToo_alsoWhileOneHangs() throws Exception {
+    open();
+    keep(Section.SETTINGS, "old");
+    state.leave(first, PATIENCE_NANOS);
+    keep(Section.SETTINGS, "new");
+    state = new KeptState(List.of(first), null, PATIENCE_NANOS, now::get);
+    List<String> known = new ArrayList<>();
+    state.open(settings -> {
+      known.add(settings.asText());
+      return List.of(first, second);
+    });
+    assertEquals(List.of("old", "new"), known);
+    assertEquals("new", kept(Section.SETTINGS));
+
+    Path pipe = first.resolve(KeptState.FILE);
+    Files.delete(pipe);
+    // A read of it hangs until something is written to it.
+    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    state = new KeptState(List.of(first), null, TimeUnit.SECONDS.toNanos(10), now::get);
+    try {
+      state.open(none -> List.of(second));
+      assertEquals("new", kept(Section.SETTINGS));
+    } finally {
+      new RandomAccessFile(pipe.toFile(), "rw").close();
+    }
   }
 
   /** Otherwise the command takes longer than its sender waits. */

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -220,7 +221,7 @@ public class TestTakingIn {
 
     private final TimeAndThreads before = replace(this);
     private final CountDownLatch letGo = new CountDownLatch(1);
-    private final List<Thread> threads = new ArrayList<>();
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
 
     @Override
     public Thread newThread(Runnable task) {

@@ -28,6 +28,8 @@ public final class SpaceCheck {
 
   private LocalCacheConfig config;
   private final Map<Path, Share> shares = new LinkedHashMap<>();
+  /** Known to readers, who must not wait. */
+  private volatile int directories;
 
   /**
    * The share of a directory.
@@ -84,6 +86,7 @@ public final class SpaceCheck {
    */
   public synchronized void add(Path directory, Disk disk) throws BadConfigurationException {
     shares.putAll(sharesWith(directory, disk));
+    directories = shares.size();
   }
 
   /** The same, but nothing is changed. */
@@ -145,13 +148,14 @@ public final class SpaceCheck {
   }
 
   /** @return number of directories with space. */
-  public synchronized int directories() {
-    return shares.size();
+  public int directories() {
+    return directories;
   }
 
   /** Releases the space of all other directories. */
-  public synchronized void retain(Collection<Path> directories) {
-    shares.keySet().retainAll(directories);
+  public synchronized void retain(Collection<Path> those) {
+    shares.keySet().retainAll(those);
+    directories = shares.size();
   }
 
   private static long sum(Map<Path, Share> shares, FileStore store, ToLongFunction<Share> bytes) {
