@@ -4,7 +4,6 @@
 package io.hdfslocalcache.plugin.memory;
 
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 
 /**
  * The used amount of a bounded resource. Never grows beyond the bound, not even for a moment; an
@@ -12,26 +11,25 @@ import java.util.function.LongSupplier;
  */
 public final class BoundedCount {
 
-  private final LongSupplier bound;
+  private volatile long bound;
   private final AtomicLong used = new AtomicLong();
 
   /** @param bound the most that may be in use */
   public BoundedCount(long bound) {
-    this(() -> bound);
+    this.bound = bound;
   }
 
-  /** @param bound returns the most that may be in use at present */
-  public BoundedCount(LongSupplier bound) {
-    this.bound = bound;
+  /** Changes the bound. More may be in use now. */
+  public void setBound(long now) {
+    bound = now;
   }
 
   /** @return whether that much was left; it is in use now. */
   public boolean take(long n) {
-    long most = bound();
     long before;
     do {
       before = used.get();
-      if (n > most - before) {
+      if (n > bound - before) {
         return false;
       }
     } while (!used.compareAndSet(before, before + n));
@@ -50,6 +48,6 @@ public final class BoundedCount {
 
   /** @return how much may be in use. */
   public long bound() {
-    return bound.getAsLong();
+    return bound;
   }
 }

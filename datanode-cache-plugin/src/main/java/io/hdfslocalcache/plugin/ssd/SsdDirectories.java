@@ -275,6 +275,8 @@ public final class SsdDirectories implements Closeable {
   private void set(Places now) {
     places = now;
     opener.space().retain(now.paths());
+    long mostWaiting = opener.mostWaiting(now.open().size());
+    now.open().forEach(ssd -> ssd.writes().setLimit(mostWaiting));
     tellCapacity();
   }
 

@@ -72,11 +72,11 @@ final class SsdOpener {
     config = changed;
   }
 
-  /** @return bytes that may wait for one SSD: half of all buffers may wait for all of them. */
-  private long mostWaiting() {
+  /** @return bytes that may wait for each of some SSDs: for all, half of all buffers. */
+  long mostWaiting(int ssds) {
     int pageSize = config.pageSize();
-    return Math.max(LEAST_PAGES * pageSize,
-        BufferPool.limitOfJvm(pageSize) / 2 / Math.max(1, space.directories()));
+    return Math.max(
+        LEAST_PAGES * pageSize, BufferPool.limitOfJvm(pageSize) / 2 / Math.max(1, ssds));
   }
 
   /** @return the space promised to SSDs. */
@@ -167,7 +167,7 @@ final class SsdOpener {
         : SsdHome.enter(path, datanodeUuid, now.pageSize(), now.restore());
     SsdDirectory opened = SsdDirectory.open(path, home, limits,
         new SsdIo(path.toString(), now.ioThreads(), now.healthLimits(), health),
-        new WriteQueue(now.fillThreads(), this::mostWaiting), index, memory, limiter, metrics);
+        new WriteQueue(now.fillThreads(), mostWaiting(1)), index, memory, limiter, metrics);
     opened.wear().setEndurance(now.endurance().on(
         now.dryRun() ? limits.capacity() : disk.total()));
     return opened;

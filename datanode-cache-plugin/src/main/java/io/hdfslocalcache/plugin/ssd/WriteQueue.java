@@ -8,7 +8,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.LongSupplier;
 
 import io.hdfslocalcache.plugin.memory.BoundedCount;
 import io.hdfslocalcache.time.TimeAndThreads;
@@ -23,7 +22,7 @@ public final class WriteQueue implements Closeable {
    * @param threads writes at a time
    * @param limit most bytes that may wait
    */
-  WriteQueue(int threads, LongSupplier limit) {
+  WriteQueue(int threads, long limit) {
     this.waiting = new BoundedCount(limit);
     this.threads = TimeAndThreads.get().newPool("local-cache-write-", threads);
   }
@@ -47,6 +46,11 @@ public final class WriteQueue implements Closeable {
       write.drop();
     }
     return true;
+  }
+
+  /** Changes how many bytes may wait. */
+  void setLimit(long bytes) {
+    waiting.setBound(bytes);
   }
 
   /** @return whether a write of this size would be accepted now. */

@@ -25,6 +25,7 @@ import org.junit.Test;
 public class TestFlippedBits extends SnapshotReaderFixture {
 
   private void flip(int page, int position, int bit) throws IOException {
+    ssd.mayFail();
     try (FileChannel file = FileChannel.open(ssd.pageFile(block, page),
         StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       ByteBuffer one = ByteBuffer.allocate(1);

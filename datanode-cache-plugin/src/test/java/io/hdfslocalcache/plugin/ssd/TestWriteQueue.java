@@ -27,7 +27,7 @@ public class TestWriteQueue {
   @Rule
   public final Timeout timeout = Timeout.seconds(120);
 
-  private final WriteQueue queue = new WriteQueue(THREADS, () -> LIMIT);
+  private final WriteQueue queue = new WriteQueue(THREADS, LIMIT);
   private final Semaphore mayEnd = new Semaphore(0);
   private final BlockingQueue<Integer> started = new LinkedBlockingQueue<>();
   private final BlockingQueue<Integer> ended = new LinkedBlockingQueue<>();

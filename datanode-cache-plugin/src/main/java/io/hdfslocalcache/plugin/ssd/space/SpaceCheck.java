@@ -28,8 +28,6 @@ public final class SpaceCheck {
 
   private LocalCacheConfig config;
   private final Map<Path, Share> shares = new LinkedHashMap<>();
-  /** Known to readers, who must not wait. */
-  private volatile int directories;
 
   /**
    * The share of a directory.
@@ -86,7 +84,6 @@ public final class SpaceCheck {
    */
   public synchronized void add(Path directory, Disk disk) throws BadConfigurationException {
     shares.putAll(sharesWith(directory, disk));
-    directories = shares.size();
   }
 
   /** The same, but nothing is changed. */
@@ -147,15 +144,9 @@ public final class SpaceCheck {
     return share;
   }
 
-  /** @return number of directories with space. */
-  public int directories() {
-    return directories;
-  }
-
   /** Releases the space of all other directories. */
-  public synchronized void retain(Collection<Path> those) {
-    shares.keySet().retainAll(those);
-    directories = shares.size();
+  public synchronized void retain(Collection<Path> directories) {
+    shares.keySet().retainAll(directories);
   }
 
   private static long sum(Map<Path, Share> shares, FileStore store, ToLongFunction<Share> bytes) {
