@@ -23,7 +23,9 @@ import org.apache.hadoop.security.authorize.AuthorizationException;
 final class Failure {
   static final String UNSUPPORTED =
       "does not support the local cache: it is not patched, or the plugin is not configured";
-  static final String DENIED = "access denied: superuser privilege is required";
+  /** The caller will never be allowed to ask. */
+  static final String REFUSED = "access denied: ";
+  static final String DENIED = REFUSED + "superuser privilege is required";
 
   static final String UNANSWERED = "does not answer";
   /** All requests together took too long. */
@@ -69,7 +71,7 @@ final class Failure {
       return UNSUPPORTED;
     }
     if (thrown.equals(AuthorizationException.class.getName())) {
-      return "access denied: " + firstLine(refusal);
+      return REFUSED + firstLine(refusal);
     }
     if (thrown.equals(AccessControlException.class.getName())) {
       return DENIED;

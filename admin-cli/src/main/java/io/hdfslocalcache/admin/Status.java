@@ -150,6 +150,9 @@ final class Status extends AskEach {
       try {
         status = status(dataNode);
       } catch (IOException e) {
+        if (Failure.describe(e).startsWith(Failure.REFUSED)) {
+          throw e;
+        }
         failure = e;
       }
       if (status != null && (waitFor.equals("ready") ? !isAbnormal(status)

@@ -285,6 +285,10 @@ public class TestLocalCacheVerbs {
       CommandResult denied = UserGroupInformation.createRemoteUser("mallory")
           .doAs((PrivilegedExceptionAction<CommandResult>) () -> run("warm", "/denied"));
       assertEquals(List.of(holder("/denied") + ": " + Failure.DENIED), denied.err());
+      denied = UserGroupInformation.createRemoteUser("mallory")
+          .doAs((PrivilegedExceptionAction<CommandResult>) () -> run(
+              "status", "--wait-for", "ready", "--timeout", "24h", address(0)));
+      assertEquals("at once", List.of(address(0) + ": " + Failure.DENIED), denied.err());
     } finally {
       log.stopCapturing();
     }

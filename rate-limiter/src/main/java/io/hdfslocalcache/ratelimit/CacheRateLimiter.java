@@ -234,7 +234,10 @@ public interface CacheRateLimiter extends AutoCloseable {
     return false;
   }
 
-  /** Releases the limiter's resources; called once, after the last read. */
+  /**
+   * Saves what must survive a restart, and releases the limiter's resources. Called as soon as the
+   * DataNode ends, and again after the last read and write.
+   */
   @Override
   default void close() {
   }

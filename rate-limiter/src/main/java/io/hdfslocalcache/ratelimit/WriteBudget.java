@@ -206,10 +206,10 @@ final class WriteBudget {
 
   /**
    * Saves the balance including drawn bytes, and stops writing pages. If no disk can save it, drawn
-   * bytes are lost, as in a crash.
+   * bytes are lost, as in a crash. Called again after the last page.
    */
   synchronized void close() {
-    if (!closed && state != null) {
+    if (state != null) {
       settle();
       save(0);
     }

@@ -166,13 +166,13 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
     heat.record(blockPoolId, blockId, from, from + bytes);
   }
 
-  private synchronized void control(long steps) {
+  private synchronized void control(long minutes) {
     double wanted = budget.perDay() / MINUTES_PER_DAY
         + Math.max(0, budget.balance()) * Math.max(1, turnovers()) / MINUTES_TO_SPEND_BALANCE;
     long qualified = qualifiedBytes();
-    double spent = (qualified - qualifiedBefore) / (double) steps;
+    double spent = (qualified - qualifiedBefore) / (double) minutes;
     double threshold = firstTouch;
-    for (int i = 0; i < steps; i++) {
+    for (int i = 0; i < Math.min(MOST_STEPS, minutes); i++) {
       threshold = control.step(spent, Math.max(1, wanted));
     }
     qualifiedBefore = qualified;
@@ -254,7 +254,8 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   /** The heat, rounded. */
   @Override
   public long accesses(String blockPoolId, long blockId) {
-    return Math.round(heat.reads(blockPoolId, blockId));
+    float reads = heat.reads(blockPoolId, blockId);
+    return reads == 0 ? 0 : Math.max(1, Math.round(reads));
   }
 
   @Override
@@ -373,7 +374,7 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
 
     @Override
     void passed(long minutes) {
-      control(Math.min(MOST_STEPS, minutes));
+      control(minutes);
     }
   }
 }

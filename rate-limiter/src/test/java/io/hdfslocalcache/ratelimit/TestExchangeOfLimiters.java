@@ -79,6 +79,23 @@ public class TestExchangeOfLimiters {
     assertEquals("nobody read it before", 1, limiter.accesses(POOL, 2));
   }
 
+  /** A heat below a half is rounded up. */
+  @Test
+  public void exchange_toABudget_readsOfBeforeCountOnce() {
+    SafeRateLimiter limiter = safe(bucketTime(2, "24h"));
+    read(limiter, 1, 1);
+    limiter.exchange(RateLimiterFactory.create(budget("1000"), clock));
+    limiter.capacity(1, 1000);
+    for (int i = 0; i < 4; i++) {
+      limiter.explain(POOL, 1);
+      assertFalse(limiter.explain(POOL, 1), limiter.admits(POOL, 1));
+      now.addAndGet(45 * MINUTE);
+    }
+    assertEquals(1, limiter.accesses(POOL, 1));
+    read(limiter, 1, 1);
+    assertFalse("its second read in three hours", limiter.admits(POOL, 1));
+  }
+
   @Test
   public void exchange_readsTooOldForTheEarlierWindow_doNotComeBack() {
     SafeRateLimiter limiter = safe(bucketTime(2, "10m"));

@@ -230,6 +230,16 @@ public class TestWriteBudget {
   }
 
   @Test
+  public void closedTwice_pagesWrittenBetweenAreSaved() {
+    WriteBudget budget = restored();
+    spendOne(budget);
+    budget.close();
+    budget.spend(PAGE);
+    budget.close();
+    assertEquals(CREDIT - 2 * PAGE, restored().balance(), 1);
+  }
+
+  @Test
   public void cannotBeSaved_nothingIsWritten_triedAgainLater() {
     WriteBudget budget = restored();
     file.fail(true);

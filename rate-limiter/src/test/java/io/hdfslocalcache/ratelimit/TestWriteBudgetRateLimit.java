@@ -298,6 +298,20 @@ public class TestWriteBudgetRateLimit {
     assertEquals(1368L, (long) limiter.metrics().get("ThresholdFirstTouchMilli"));
   }
 
+  /** Pages are written without reads by warm, and by rules for blocks that nobody else reads. */
+  @Test
+  public void noReadForHours_whatWasWrittenCountsForEachMinute() {
+    CacheRateLimiter limiter = limiter("16m", "100g");
+    long income = (100L << 30) / (24 * 60);
+    limiter.record(POOL, 1, 1);
+    for (int minute = 1; minute <= 600; minute++) {
+      clock.setMinute(minute);
+      limiter.written(income);
+    }
+    limiter.record(POOL, 1, 1);
+    assertEquals("at its floor", 1368L, (long) limiter.metrics().get("ThresholdFirstTouchMilli"));
+  }
+
   @Test
   public void largeBudget_thresholdStaysAtItsFloor_onceReadStaysOut() {
     CacheRateLimiter limiter = limiter("100g", "100g");

@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.settings;
 
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -175,9 +176,10 @@ public final class RuntimeSettings {
         restore(key, null);
       }
     }
-    restored.forEach((key, value) -> {
-      if (!value.equals(before.get(key))) {
-        restore(key, value);
+    // The first key first: threshold and window are refused beside a budget.
+    restored.keySet().stream().sorted(Comparator.comparingInt(KEYS::indexOf)).forEach(key -> {
+      if (!restored.get(key).equals(before.get(key))) {
+        restore(key, restored.get(key));
       }
     });
   }

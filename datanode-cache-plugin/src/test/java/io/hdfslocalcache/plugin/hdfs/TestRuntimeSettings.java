@@ -173,6 +173,17 @@ public class TestRuntimeSettings extends ClusterFixture {
     cluster.start(stopped);
   }
 
+  /** The budget is the last that was saved, but without it the threshold counts. */
+  @Test
+  public void kept_budgetOfZeroAfterAThreshold_bothAreInForceAfterARestart() throws Exception {
+    start(LocalCacheCluster.builder());
+    keep("write.budget", "0");
+    keep("threshold", "100");
+    keep("write.budget", "0");
+    cluster.restartDataNode(0);
+    assertEquals("100", inForce(THRESHOLD));
+  }
+
   @Test
   public void kept_untilTheConfigurationSaysSomethingNew() throws Exception {
     start(LocalCacheCluster.builder().threshold(5));
