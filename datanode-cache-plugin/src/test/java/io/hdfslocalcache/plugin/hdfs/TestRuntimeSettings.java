@@ -176,7 +176,9 @@ public class TestRuntimeSettings extends ClusterFixture {
   /** The budget is the last that was saved, but without it the threshold counts. */
   @Test
   public void kept_budgetOfZeroAfterAThreshold_bothAreInForceAfterARestart() throws Exception {
-    start(LocalCacheCluster.builder());
+    LocalCacheCluster.Builder builder = LocalCacheCluster.builder();
+    builder.conf().unset(THRESHOLD);
+    start(builder);
     keep("write.budget", "0");
     keep("threshold", "100");
     keep("write.budget", "0");
