@@ -251,7 +251,7 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
     qualifiedBefore = qualifiedBytes();
   }
 
-  /** The heat, rounded. */
+  /** The heat, rounded, but at least 1 while a read counts. */
   @Override
   public long accesses(String blockPoolId, long blockId) {
     float reads = heat.reads(blockPoolId, blockId);

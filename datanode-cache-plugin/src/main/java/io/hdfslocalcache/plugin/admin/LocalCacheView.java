@@ -6,7 +6,6 @@ package io.hdfslocalcache.plugin.admin;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -149,7 +148,7 @@ public class LocalCacheView {
 
   private String decisionForOthers(BlockKey key, boolean admitted, RuleAccount rule) {
     if (rule != null && rule.action() != RuleAction.NORMAL) {
-      return "rule " + rule.name() + ": " + rule.action().name().toLowerCase(Locale.ROOT);
+      return rule.words();
     }
     String why = cache.limiter().explain(key.blockPoolId(), key.blockId());
     return why.isEmpty() ? "the rate limiter " + (admitted ? "admits" : "does not admit") + " it"

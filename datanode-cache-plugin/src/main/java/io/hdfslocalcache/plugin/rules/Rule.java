@@ -3,8 +3,8 @@
  */
 package io.hdfslocalcache.plugin.rules;
 
-
 import java.util.List;
+import java.util.Locale;
 
 /**
  * One rule. It matches a read if at least one pattern of each of its kinds matches.
@@ -20,6 +20,11 @@ record Rule(String name, RuleAction action, long quota, List<String> paths,
     List<String> clients, List<String> users) {
 
   static final long NO_QUOTA = Long.MAX_VALUE;
+
+  /** @return its name and what it does, for an operator. */
+  String words() {
+    return "rule " + name + ": " + action.name().toLowerCase(Locale.ROOT);
+  }
 
   /** @return whether it matches a block whoever reads it. */
   boolean isForPathsOnly() {

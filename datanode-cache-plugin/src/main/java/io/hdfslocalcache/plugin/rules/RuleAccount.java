@@ -48,6 +48,11 @@ public final class RuleAccount implements PageEvictor.Owner {
     return reserved.get() > rule.quota();
   }
 
+  /** @return the rule's name and what it does, for an operator. */
+  public String words() {
+    return rule.words();
+  }
+
   /** @return the quota in bytes. */
   long quota() {
     return rule.quota();

@@ -5,7 +5,6 @@ package io.hdfslocalcache.plugin.rules;
 
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntSupplier;
@@ -80,8 +79,7 @@ public final class Rules {
   public List<String> forSomeReaders(BlockKey block) {
     State now = state;
     return now.accounts.length == 0 ? List.of()
-        : now.set.forSomeReaders(now.masksOf(block)).stream().map(rule -> "rule " + rule.name()
-            + ": " + rule.action().name().toLowerCase(Locale.ROOT)).toList();
+        : now.set.forSomeReaders(now.masksOf(block)).stream().map(Rule::words).toList();
   }
 
   /** @return whether any rule names users, so that the reading user has to be determined. */

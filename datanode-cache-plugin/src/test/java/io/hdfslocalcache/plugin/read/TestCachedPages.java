@@ -81,6 +81,17 @@ public class TestCachedPages {
       return pages.get(block, page, 0, TestingSsd.PAGE, TestingSsd.PAGE, budget);
     }
 
+    /** Blocks the SSD's thread, as a read that has no answer yet. */
+    void holdTheSsd(CountDownLatch answer) {
+      ssd.directory().io().begin(Operation.PAGE_READ, () -> {
+        try {
+          return answer.await(60, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+          throw new IOException(e);
+        }
+      });
+    }
+
     SsdState state() {
       return ssd.directory().io().health().state();
     }
@@ -133,13 +144,7 @@ public class TestCachedPages {
   public void get_noAnswer_isAnErrorAndSlow() throws Exception {
     CountDownLatch answer = new CountDownLatch(1);
     try (Fixture fixture = new Fixture(folder.getRoot().toPath())) {
-      fixture.ssd.directory().io().begin(Operation.PAGE_READ, () -> {
-        try {
-          return answer.await(60, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-          throw new IOException(e);
-        }
-      });
+      fixture.holdTheSsd(answer);
       assertNull(fixture.get(0, Budgets.of(50, TimeUnit.MILLISECONDS)));
       assertEquals(1, fixture.metrics.errors(Operation.PAGE_READ, ErrorCause.TIMEOUT));
       assertEquals(1, fixture.metrics.total(Event.SLOW_READS_SSD));
@@ -152,13 +157,7 @@ public class TestCachedPages {
   public void get_manyWaitForOneReadThatFails_isOneErrorOfTheSsd() throws Exception {
     CountDownLatch answer = new CountDownLatch(1);
     try (Fixture fixture = new Fixture(folder.getRoot().toPath())) {
-      fixture.ssd.directory().io().begin(Operation.PAGE_READ, () -> {
-        try {
-          return answer.await(60, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-          throw new IOException(e);
-        }
-      });
+      fixture.holdTheSsd(answer);
       Path file = fixture.ssd.pageFile(fixture.block, 0);
       Files.delete(file);
       // Can be opened, but a read of it fails.

@@ -74,6 +74,11 @@ public class TestKeptState {
     slow.close();
   }
 
+  /** Makes a file whose reads hang until something is written to it. */
+  private static void makePipe(Path file) throws IOException, InterruptedException {
+    assertEquals(0, new ProcessBuilder("mkfifo", file.toString()).start().waitFor());
+  }
+
   private static SsdWear wear() {
     return new SsdWear(() -> SsdWear.UNKNOWN, System::nanoTime);
   }
@@ -243,7 +248,7 @@ public class TestKeptState {
     keep(Section.PINS, "one");
     Path pipe = first.resolve(KeptState.FILE);
     Files.delete(pipe);
-    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    makePipe(pipe);
     try {
       open(TimeUnit.SECONDS.toNanos(10));
       assertEquals("one", kept(Section.PINS));
@@ -364,7 +369,7 @@ public class TestKeptState {
     for (Path ssd : List.of(first, second)) {
       Path pipe = ssd.resolve(KeptState.FILE);
       Files.deleteIfExists(pipe);
-      assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+      makePipe(pipe);
     }
     // Only the thread of each place reads: a second one would be left at a pipe that was put aside.
     state = new KeptState(List.of(first, second), null, PATIENCE_NANOS, now::get);
@@ -457,8 +462,7 @@ public class TestKeptState {
 
     Path pipe = first.resolve(KeptState.FILE);
     Files.delete(pipe);
-    // A read of it hangs until something is written to it.
-    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    makePipe(pipe);
     state = new KeptState(List.of(first), null, TimeUnit.SECONDS.toNanos(10), now::get);
     try {
       state.open(none -> List.of(second));
@@ -476,7 +480,7 @@ public class TestKeptState {
     state = new KeptState(List.of(first), null, TimeUnit.DAYS.toNanos(1), now::get);
     try (SsdDirectories directories = TestingSsd.openAll(
         TestingSsd.config(1 << 20, ssd), first.getFileName().toString(), state)) {
-      assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+      makePipe(pipe);
       directories.start(arrived -> { }, departed -> { }, trimmed -> { });
       directories.all().get(0).io().health().hung(Operation.PAGE_READ, PATIENCE_NANOS);
       assertEquals(0, new SsdChanges(directories).remove(ssd));
