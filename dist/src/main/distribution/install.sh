@@ -457,7 +457,8 @@ remove_own() {
   [[ ! -d $profiles || -L $profiles ]] || rmdir --ignore-fail-on-non-empty "$profiles"
   rm -rf "${own:?}/lib" "$own/original"
   rm -f "$list.new" "$list" "$own/journal"
-  rmdir "$own"
+  # Others' files stay.
+  rmdir --ignore-fail-on-non-empty "$own"
 }
 
 do_status() {

@@ -129,9 +129,13 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
   /** @return the summary line by line, without the failures. */
   List<String> text() {
     List<String> lines = new ArrayList<>();
-    int failed = failures.values().stream().mapToInt(List::size).sum();
+    int stock = failures.getOrDefault(Failure.UNSUPPORTED, List.of()).size();
+    int failed = failures.values().stream().mapToInt(List::size).sum() - stock;
     List<String> counts = new ArrayList<>();
     conditions.forEach((condition, n) -> counts.add(n + " " + condition));
+    if (stock > 0) {
+      counts.add(stock + " without a local cache");
+    }
     counts.add(failed + " without an answer");
     lines.add(Text.count(asked, "DataNode") + ": " + String.join(", ", counts));
     addTotals(lines);

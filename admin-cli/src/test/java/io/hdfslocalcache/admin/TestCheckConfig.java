@@ -275,7 +275,7 @@ public class TestCheckConfig {
     CommandResult result = check();
     assertEquals(1, result.exitCode());
     assertTrue(result.toString(), result.err().get(0)
-        .startsWith(PREFIX + "rate.limiter.class = 'none-of-ours': must be one of "));
+        .startsWith(PREFIX + "rate.limiter.class = none-of-ours: must be one of "));
   }
 
   @Test

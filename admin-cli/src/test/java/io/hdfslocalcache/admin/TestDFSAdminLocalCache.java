@@ -76,10 +76,12 @@ public class TestDFSAdminLocalCache {
   public void run_wrongArguments_printsUsage() throws Exception {
     assertWrongUsage(List.of("setLocalCache: expected on or off, got: maybe",
         "Usage: hdfs dfsadmin " + SET), dfsadmin("-setLocalCache", "maybe", dataNode));
-    assertWrongUsage(List.of("Usage: hdfs dfsadmin " + SET), dfsadmin("-setLocalCache"));
-    assertWrongUsage(List.of("Usage: hdfs dfsadmin " + SET),
+    assertWrongUsage(List.of("setLocalCache: expected on or off", "Usage: hdfs dfsadmin " + SET),
+        dfsadmin("-setLocalCache"));
+    String tooMany = ": too many arguments: " + dataNode + " " + dataNode;
+    assertWrongUsage(List.of("setLocalCache" + tooMany, "Usage: hdfs dfsadmin " + SET),
         dfsadmin("-setLocalCache", "on", dataNode, dataNode));
-    assertWrongUsage(List.of("Usage: hdfs dfsadmin " + GET),
+    assertWrongUsage(List.of("getLocalCache" + tooMany, "Usage: hdfs dfsadmin " + GET),
         dfsadmin("-getLocalCache", dataNode, dataNode));
     assertFalse(LOCAL_CACHE.isOn());
   }

@@ -95,12 +95,14 @@ public class TestSetVerb {
         + "or the plugin is not configured", down + ": cannot be reached: Connection refused"),
         result.err());
     assertEquals(0, run("set", "window", "10m", address(1)).exitCode());
+    String counts = run("status", "--summary", address(1), address(2), down).out().get(0);
+    assertTrue(counts, counts.endsWith(", 1 without a local cache, 1 without an answer"));
   }
 
   @Test
   public void set_badKeyOrValue_isRefusedAndChangesNothing() throws Exception {
     run("set", "threshold", "many", address(0)).assertFailed(address(0) + ": " + THRESHOLD
-        + " = 'many': must be a whole number from 0 to 1000000");
+        + " = many: must be a whole number from 0 to 1000000");
     run("set", "tresh", "1", address(0)).assertFailed(address(0) + ": unknown key tresh; keys "
         + "that can be changed: dfs.datanode.local.cache.capacity, "
         + "dfs.datanode.local.cache.write.budget, " + THRESHOLD + ", dfs.datanode.local.cache.rate.limiter.window");

@@ -40,6 +40,7 @@ public class TestVerbUsage {
         "on", "dn1:1", "dn2");
     assertUsage("explain: expected PATH|BLOCK", "explain");
     assertUsage("explain: expected a block id such as blk_1073741825, got: a/b", "explain", "a/b");
+    assertUsage("explain: expected a block id such as blk_1073741825, got: ://x", "explain", "://x");
     assertUsage("top: --n must be a number from 1 to 1000, got: 0", "top", "--n", "0");
     assertUsage("top: --by must be reads or pages, got: size", "top", "--by", "size");
     assertUsage("top: --n needs a value", "top", "--n");

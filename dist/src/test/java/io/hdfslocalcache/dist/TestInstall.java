@@ -141,9 +141,14 @@ public final class TestInstall {
   @Test
   public void uninstall_fileOfAnotherInTheMeantime_stays() throws Exception {
     assertDone(host.installSh("install"));
-    Files.writeString(host.home.resolve("libexec/shellprofile.d/theirs.sh"), "# theirs\n");
+    List<String> theirs = List.of("libexec/shellprofile.d/theirs.sh", SmallHost.OWN + "/theirs.txt");
+    for (String file : theirs) {
+      Files.writeString(host.home.resolve(file), "# theirs\n");
+    }
     assertDone(host.installSh("uninstall"));
-    assertTrue(Files.exists(host.home.resolve("libexec/shellprofile.d/theirs.sh")));
+    for (String file : theirs) {
+      assertTrue(file, Files.exists(host.home.resolve(file)));
+    }
   }
 
   @Test

@@ -163,7 +163,7 @@ public final class RateLimiterConfig {
    * Creates the exception for a value that is not allowed.
    *
    * @param key the key
-   * @param value its value, quoted in the message in one line of limited length
+   * @param value its value, in the message in one line of limited length
    * @param allowed what would be allowed, such as "must be a whole number from 1 to 9"
    * @return the exception, for the caller to throw
    */
@@ -175,14 +175,14 @@ public final class RateLimiterConfig {
    * Creates the exception for a value that is not allowed, with a cause.
    *
    * @param key the key
-   * @param value its value, quoted in the message in one line of limited length
+   * @param value its value, in the message in one line of limited length
    * @param allowed what would be allowed, such as "must be a whole number from 1 to 9"
    * @param cause why it is not allowed, or null
    * @return the exception, for the caller to throw
    */
   public static IllegalArgumentException invalid(
       String key, String value, String allowed, Throwable cause) {
-    String message = key + " = '" + oneLine(value, MAX_VALUE_LENGTH) + "': "
+    String message = key + " = " + oneLine(value, MAX_VALUE_LENGTH) + ": "
         + oneLine(allowed, MAX_ALLOWED_LENGTH);
     return new IllegalArgumentException(message, cause);
   }

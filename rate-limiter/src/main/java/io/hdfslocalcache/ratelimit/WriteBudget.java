@@ -49,7 +49,10 @@ final class WriteBudget {
   private double drawn;
   /** The bytes of the last draw, which is being saved or has failed. */
   private double drawing;
-  private long written;
+  /** Bytes written since this was created. Only {@link #spend} changes it. */
+  private long spent;
+  /** Bytes written before, as saved. */
+  private long spentBefore;
   private long settled;
   private long longestPage;
   /** Time of the last failed save, unless a later one succeeded. */
@@ -104,7 +107,7 @@ final class WriteBudget {
       double saved = Math.max(copy.getOrDefault(BALANCE, 0L), -oneDraw());
       least = Math.min(least, saved + Math.max(0, credit - before) + income);
       most = Math.max(most, before);
-      written = Math.max(written, copy.getOrDefault(WRITTEN, 0L));
+      spentBefore = Math.max(spentBefore, copy.getOrDefault(WRITTEN, 0L) - spent);
     }
     balance = Math.min(least + notInCopies, most());
     credit = most;
@@ -145,7 +148,7 @@ final class WriteBudget {
   void spend(long bytes) {
     synchronized (this) {
       longestPage = Math.max(longestPage, bytes);
-      written += bytes;
+      spent += bytes;
       balance -= bytes;
       drawn -= bytes;
     }
@@ -181,7 +184,7 @@ final class WriteBudget {
   /** @param toDraw bytes that may be spent before the next save */
   private CompletableFuture<Void> save(double toDraw) {
     return state.save(
-        Map.of(BALANCE, (long) (balance - toDraw), CREDIT, credit, WRITTEN, written));
+        Map.of(BALANCE, (long) (balance - toDraw), CREDIT, credit, WRITTEN, written()));
   }
 
   private void saved(Throwable error) {
@@ -258,7 +261,12 @@ final class WriteBudget {
 
   /** @return the bytes written since the SSDs were new, as far as saved. */
   synchronized long written() {
-    return written;
+    return spentBefore + spent;
+  }
+
+  /** @return the bytes written since this was created. */
+  synchronized long spent() {
+    return spent;
   }
 
   /** @return the income in bytes per day. */

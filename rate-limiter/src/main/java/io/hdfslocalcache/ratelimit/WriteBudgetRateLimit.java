@@ -186,7 +186,7 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   }
 
   private long qualifiedBytes() {
-    return budget.written() + rejectedBudgetBytes.sum();
+    return budget.spent() + rejectedBudgetBytes.sum();
   }
 
   @Override
@@ -243,12 +243,6 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   @Override
   public void restore(StateFile state) {
     budget.restore(state);
-    beginToCount();
-  }
-
-  /** Bytes written before the restart do not count. */
-  private synchronized void beginToCount() {
-    qualifiedBefore = qualifiedBytes();
   }
 
   /** The heat, rounded, but at least 1 while a read counts. */

@@ -27,7 +27,7 @@ public class TestExampleRateLimiter {
   public void badValueOfItsOwnKey_isTold() {
     String message = assertThrows(
         IllegalArgumentException.class, () -> create("1 MB")).getMessage();
-    assertTrue(message, message.startsWith("org.example.limiter.bytes = '1 MB': must be a number"));
+    assertTrue(message, message.startsWith("org.example.limiter.bytes = 1 MB: must be a number"));
   }
 
   private static CacheRateLimiter create(String bytes) {

@@ -70,7 +70,7 @@ public class TestRateLimiterFactory {
         Abstract.class.getName(), BrokenInitializer.class.getName(), Failing.class.getName()};
     for (String className : bad) {
       String message = errorOf(Map.of(PREFIX + "class", className));
-      assertTrue(message, message.startsWith(PREFIX + "class = '" + className + "': must be "));
+      assertTrue(message, message.startsWith(PREFIX + "class = " + className + ": must be "));
       assertTrue(message, message.contains(CacheRateLimiter.class.getName()));
       assertTrue(message, message.contains("(RateLimiterConfig, RateLimiterClock)"));
     }
@@ -91,16 +91,16 @@ public class TestRateLimiterFactory {
   @Test
   public void badThreshold_refusedInTheLimitersOwnWords() {
     for (String value : new String[] {"-1", "1000001", "ten", ""}) {
-      assertEquals(PREFIX + "threshold = '" + value
-          + "': must be a whole number from 0 to 1000000", errorOf("threshold", value));
+      assertEquals(PREFIX + "threshold = " + value
+          + ": must be a whole number from 0 to 1000000", errorOf("threshold", value));
     }
   }
 
   @Test
   public void badMaxBlocks_refusedInTheLimitersOwnWords() {
     for (String value : new String[] {"1023", "67108865", "1m"}) {
-      assertEquals(PREFIX + "max.blocks = '" + value
-          + "': must be a whole number from 1024 to 67108864", errorOf("max.blocks", value));
+      assertEquals(PREFIX + "max.blocks = " + value
+          + ": must be a whole number from 1024 to 67108864", errorOf("max.blocks", value));
     }
   }
 
@@ -108,9 +108,9 @@ public class TestRateLimiterFactory {
   public void badWindow_refusedInTheLimitersOwnWords() {
     for (String value : new String[] {"0", "90s", "30s", "1441m", "2d"}) {
       String message = errorOf("window", value);
-      assertTrue(message, message.startsWith(PREFIX + "window = '" + value + "': must be a "));
+      assertTrue(message, message.startsWith(PREFIX + "window = " + value + ": must be a "));
     }
-    assertEquals(PREFIX + "window = '90s': must be a whole number of minutes from 1m to 24h",
+    assertEquals(PREFIX + "window = 90s: must be a whole number of minutes from 1m to 24h",
         errorOf("window", "90s"));
   }
 

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import org.junit.Test;
 
 /** The budget holds whatever is read, and the most valuable pages get in first. */
@@ -250,6 +251,28 @@ public class TestWriteBudgetRateLimit {
     assertTrue(limiter.metrics().toString(), limiter.metrics().get("RejectedBudget") > 0);
   }
 
+  /** The end of a minute is noticed while the balance of the last start is being loaded. */
+  @Test
+  public void restore_minuteEndsMeanwhile_bytesWrittenBeforeTheRestartDoNotRaiseTheThreshold() {
+    CacheRateLimiter limiter = limiter("100m", "100m");
+    limiter.record(POOL, 1, 1);
+    limiter.restore(new StateFile() {
+      @Override
+      public List<Map<String, Long>> load() {
+        return List.of(Map.of("Balance", 100L << 20, "Credit", 100L << 20, "Written", 1L << 40));
+      }
+
+      @Override
+      public CompletableFuture<Void> save(Map<String, Long> values) {
+        clock.advanceMillis(60_000);
+        limiter.record(POOL, 1, 1);
+        return CompletableFuture.completedFuture(null);
+      }
+    });
+    assertEquals("written before", 1L << 40, (long) limiter.metrics().get("BudgetSpentBytes"));
+    assertEquals("the lowest threshold", 1368, (long) limiter.metrics().get("ThresholdFirstTouchMilli"));
+  }
+
   @Test
   public void tightBudget_raisesTheThreshold_andIsSpent() {
     CacheRateLimiter limiter = limiter("100m", "100m");
@@ -363,7 +386,7 @@ public class TestWriteBudgetRateLimit {
     for (String bad : new String[] {"-1", "1 TB", "x", "99999999t", "1.5t"}) {
       String message = assertThrows(IllegalArgumentException.class,
           () -> limiter("1t", bad)).getMessage();
-      assertEquals("dfs.datanode.local.cache.write.budget = '" + bad + "': must be a number of "
+      assertEquals("dfs.datanode.local.cache.write.budget = " + bad + ": must be a number of "
           + "bytes, with or without one of the suffixes k, m, g, t", message);
     }
   }

@@ -134,23 +134,6 @@ public final class SsdIo implements Closeable {
     return task;
   }
 
-  /**
-   * Runs an operation in a thread of the SSD, and waits for it until the deadline. If it has not
-   * started by then, it is skipped.
-   *
-   * @throws SsdUnavailableException if the SSD is down, or goes down meanwhile
-   * @throws SsdTimeoutException if the deadline passes
-   * @throws IOException if the operation fails
-   */
-  public <T> T await(Operation operation, Io<T> io) throws IOException {
-    Task<T> task = begin(operation, io);
-    try {
-      return task.await(limits.deadlineNanos());
-    } finally {
-      task.skip(new SsdUnavailableException("nobody waits for it any more"));
-    }
-  }
-
   /** An operation that is done once, for all who wait for it: either run or skipped. */
   public final class Task<T> implements Runnable {
     private final Operation operation;

@@ -142,15 +142,15 @@ public class TestRuntimeSettings extends ClusterFixture {
   public void badValues_areRefusedWithKeyValueAndWhatIsAllowed() throws Exception {
     start(LocalCacheCluster.builder());
     assertRefused("threshold", "-1",
-        THRESHOLD + " = '-1': must be a whole number from 0 to 1000000");
+        THRESHOLD + " = -1: must be a whole number from 0 to 1000000");
     assertRefused("window", "61s", "must be a whole number of minutes");
     assertRefused("window", "often", "must be a duration");
     assertRefused("capacity", "100", LocalCacheKeys.CAPACITY + " = 100: must be at least 16 pages");
     assertRefused("capacity", "0%", "must be a whole number from 1% to 100%");
     assertRefused("capacity", "9000t", "B exist");
     assertRefused("write.budget", "3zz",
-        WriteBudgetRateLimit.BUDGET_KEY + " = '3zz': must be a number of bytes");
-    assertRefused("write.budget", "-5", WriteBudgetRateLimit.BUDGET_KEY + " = '-5': must be");
+        WriteBudgetRateLimit.BUDGET_KEY + " = 3zz: must be a number of bytes");
+    assertRefused("write.budget", "-5", WriteBudgetRateLimit.BUDGET_KEY + " = -5: must be");
     assertRefused("page.size", "4k",
         LocalCacheKeys.PAGE_SIZE + " cannot be changed while the DataNode runs; keys that can be changed: ");
     assertRefused("sizes", "4k", "unknown key sizes; keys that can be changed: " + LocalCacheKeys.CAPACITY);
