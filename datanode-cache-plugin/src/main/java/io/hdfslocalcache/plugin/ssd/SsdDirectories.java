@@ -188,9 +188,9 @@ public final class SsdDirectories implements Closeable {
     try {
       began = enter(ssd, isWanted);
     } finally {
-      // Left open, it would be locked against the next attempt.
+      // Left open, it would be locked against the next attempt. The DataNode may be starting.
       if (!began) {
-        ssd.close();
+        close(List.of(ssd));
       }
     }
     return began;
@@ -454,6 +454,10 @@ public final class SsdDirectories implements Closeable {
   public void close() {
     stopTakingIn();
     checks.stopNow();
-    forEachAtOnce(all(), "close", SsdDirectories::closeNanos, SsdDirectory::close);
+    close(all());
+  }
+
+  private static void close(List<SsdDirectory> ssds) {
+    forEachAtOnce(ssds, "close", SsdDirectories::closeNanos, SsdDirectory::close);
   }
 }
