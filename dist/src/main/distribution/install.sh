@@ -340,7 +340,7 @@ check_configuration() {
     0)
       # Warnings come before the last line.
       [[ $text != *$'\n'* ]] \
-        || echo "install.sh: before the restart, look at the configuration: ${text%$'\n'*}"
+        || echo "install.sh: check-config says of the configuration: ${text%$'\n'*}"
       return 0
       ;;
     1) echo "install.sh: before the restart, fix the configuration:" ;;

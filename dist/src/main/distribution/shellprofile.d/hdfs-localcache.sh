@@ -45,7 +45,7 @@ function _localcache_hadoop_finalize
       io.hdfslocalcache.admin.LocalCacheCommand check-config > /dev/null && printf '\0')
   case $? in
     0) return 0 ;;
-    1) echo "WARNING: the local cache needs attention. A wrong configuration stops the DataNode:" ;;
+    1) echo "WARNING: the local cache needs attention. A wrong configuration stops the DataNode, a broken SSD does not:" ;;
     *) echo "WARNING: the local cache was not checked within 15 s. An SSD may hang." ;;
   esac >&2
   printf '%s' "${text}" >&2

@@ -31,6 +31,8 @@ final class CheckConfig extends Verb {
   /** The second is the one that starts a secure DataNode, which goes on as the first. */
   private static final List<String> DATANODE_USERS =
       List.of("HDFS_DATANODE_SECURE_USER", "HDFS_DATANODE_USER");
+  /** What the documents have hdfs-site.xml include. */
+  private static final String INCLUDED = "local-cache-site.xml";
   private static final List<String> SITES = List.of("core-site.xml", "hdfs-site.xml");
 
   @Parameters(arity = "0..1", paramLabel = "DIR", description = "The directory of hdfs-site.xml "
@@ -44,6 +46,11 @@ final class CheckConfig extends Verb {
   @Override
   int run() throws IOException {
     Configuration conf = directory == null ? session.conf() : read(Path.of(directory));
+    if (directory == null && isIncludedFromHere(conf)) {
+      session.warn(INCLUDED + " was read from the working directory "
+          + Path.of("").toAbsolutePath() + ": move it next to hdfs-site.xml");
+      return Session.FAILED;
+    }
     String user = user();
     ConfigCheck.Result result;
     try {
@@ -65,6 +72,20 @@ final class CheckConfig extends Verb {
         : "The DataNode starts with this configuration"
             + (user == null ? "." : " if its user is " + user + "."));
     return Session.DONE;
+  }
+
+  /**
+   * @return whether Hadoop's configuration includes a file of the working directory, as Hadoop does
+   *     if it finds no such file on the class path
+   */
+  private static boolean isIncludedFromHere(Configuration conf) {
+    Path here = Path.of(INCLUDED).toAbsolutePath();
+    return Files.exists(here) && !isAt(conf, SITES.get(1), here.resolveSibling(SITES.get(1)))
+        && (conf.getResource(INCLUDED) == null || isAt(conf, INCLUDED, here));
+  }
+
+  private static boolean isAt(Configuration conf, String resource, Path file) {
+    return String.valueOf(conf.getResource(resource)).equals("file:" + file);
   }
 
   /** @return the DataNode's user; null if root asks, and it is not known. */

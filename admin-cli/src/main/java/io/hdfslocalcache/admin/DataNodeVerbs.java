@@ -74,6 +74,9 @@ final class DataNodeVerbs {
           + Text.count(view.path("blocks").asLong(), "block") + " on its paths"
           + (view.path("lookedUp").asBoolean() ? "" : "; more are being looked up")
           + notListed(view)));
+      if (!view.path("refusal").asText().isEmpty()) {
+        lines.add("  not in force: " + view.path("refusal").asText());
+      }
       view.path("rules").forEach(rule -> lines.add("  " + rule.path("name").asText()
           + ", " + rule.path("action").asText() + ": "
           + Text.count(rule.path("pages").asLong(), "page") + ", "

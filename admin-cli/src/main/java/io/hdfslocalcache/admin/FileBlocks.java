@@ -316,7 +316,7 @@ final class FileBlocks {
         return PREFIX + Long.parseLong(id);
       } catch (NumberFormatException e) {
         throw new TypeConversionException(
-            "expected a block id such as blk_1073741825, got: " + text);
+            "expected an absolute path, or a block id such as blk_1073741825, got: " + text);
       }
     }
   }

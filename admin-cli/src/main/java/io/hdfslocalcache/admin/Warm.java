@@ -103,7 +103,7 @@ final class Warm extends Verb {
   }
 
   /** More than fits would evict itself, and everything else. */
-  private static void checkRoom(JsonNode status, List<FileBlock> blocks, int pageSize)
+  private void checkRoom(JsonNode status, List<FileBlock> blocks, int pageSize)
       throws IOException {
     if (!status.path("on").asBoolean()) {
       throw new IOException("the local cache is off");
@@ -112,19 +112,19 @@ final class Warm extends Verb {
     for (JsonNode ssd : status.path("ssds")) {
       room += ssd.path("capacityBytes").asLong();
     }
-    checkRoom(space(blocks, pageSize), room, "its local cache");
+    checkRoom(path, space(blocks, pageSize), room, "its local cache");
   }
 
   /** A pin over its quota evicts its own pages. @param pins the longest path first */
-  private static void checkQuotas(JsonNode pins, List<FileBlock> blocks, int pageSize)
+  private void checkQuotas(JsonNode pins, List<FileBlock> blocks, int pageSize)
       throws IOException {
     List<FileBlock> others = new ArrayList<>(blocks);
     for (JsonNode pin : pins) {
       String pinned = pin.path("path").asText();
       Map<Boolean, List<FileBlock>> byPin = others.stream()
           .collect(Collectors.partitioningBy(block -> isBelow(block.path(), pinned)));
-      checkRoom(space(byPin.get(true), pageSize), pin.path("quota").asLong(),
-          "the pin of " + pinned);
+      checkRoom(isBelow(pinned, path) ? pinned : path, space(byPin.get(true), pageSize),
+          pin.path("quota").asLong(), "the pin of " + pinned);
       others = byPin.get(false);
     }
   }
@@ -139,10 +139,12 @@ final class Warm extends Verb {
     return path.equals(parent) || path.startsWith(parent.endsWith("/") ? parent : parent + "/");
   }
 
-  private static void checkRoom(long needed, long room, String place) throws IOException {
+  private static void checkRoom(String path, long needed, long room, String place)
+      throws IOException {
     if (needed > room) {
-      throw new IOException("pages of this path take " + Sizes.text(needed, room) + ", but "
-          + place + " holds only " + Sizes.text(room, needed));
+      throw new IOException("nothing is filled: the pages of " + path + " take "
+          + Sizes.text(needed, room) + ", but " + place + " holds only "
+          + Sizes.text(room, needed));
     }
   }
 

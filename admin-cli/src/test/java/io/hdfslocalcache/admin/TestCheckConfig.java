@@ -146,9 +146,8 @@ public class TestCheckConfig {
     }
     assertEquals(new Run(0, "The configuration is valid if the DataNode's user is nobody.\n"),
         process(nobody));
-    assertEquals(new Run(0, "root may write everywhere, so whether the DataNode may was not checked: "
-        + "call this as its user, such as sudo -u hdfs hdfs localcache check-config, or set "
-        + "HDFS_DATANODE_USER\nThe DataNode starts with this configuration.\n"),
+    assertEquals(new Run(0, "root may write everywhere, so it was not checked whether the DataNode's "
+        + "user may: run sudo -u hdfs hdfs localcache check-config, or set HDFS_DATANODE_USER\nThe DataNode starts with this configuration.\n"),
         process(Map.of("HDFS_DATANODE_USER", "")));
     writeSsd(ssd, "capacity", "32m", "pins.directory", "/proc/state/pins");
     run = process(nobody);
@@ -451,6 +450,21 @@ public class TestCheckConfig {
   }
 
   /** Runs it with other environment variables. */
+  /** Hadoop reads an included file that is not on the class path from the working directory. */
+  @Test
+  public void checkConfig_includedFileIsNotInTheConfiguration_fails() throws Exception {
+    write("capacity", "32m");
+    Path home = folder.newFolder("home").toPath();
+    Files.move(directory.resolve("local-cache-site.xml"), home.resolve("local-cache-site.xml"));
+    List<String> command = new ArrayList<>(List.of("sh", "-c", "cd \"$0\" && exec \"$@\"", home.toString()));
+    command.addAll(HadoopJvm.likeThis()
+        .command(directory, LocalCacheCommand.class.getName(), "check-config"));
+    assertEquals(new Run(1, "local-cache-site.xml was read from the working directory "
+        + home.toRealPath() + ": move it next to hdfs-site.xml\n"), Run.of(Map.of(), command));
+    Files.copy(home.resolve("local-cache-site.xml"), directory.resolve("local-cache-site.xml"));
+    assertFalse(Run.of(Map.of(), command).out().contains("working directory"));
+  }
+
   private Run process(Map<String, String> environment) throws IOException {
     return Run.of(environment, HadoopJvm.likeThis()
         .command(directory, LocalCacheCommand.class.getName(), "check-config"));

@@ -142,7 +142,7 @@ public class TestLocalCacheVerbs {
   @Test
   public void rules_text_hasALineForEach() throws Exception {
     JsonNode view = new ObjectMapper().readTree("""
-        {"file": "/etc/rules.json", "blocks": 2, "lookedUp": false,
+        {"file": "/etc/rules.json", "refusal": "/etc/rules.json:4: no", "blocks": 2, "lookedUp": false,
          "notListed": ["hdfs://a:8020", "hdfs://b:8020"], "rules": [
           {"name": "a", "action": "pin", "quota": 1048576, "pages": 1, "bytes": 20480,
            "reads": 3, "hits": 2, "rejected": 0, "evicted": 4},
@@ -150,6 +150,7 @@ public class TestLocalCacheVerbs {
            "reads": 0, "hits": 0, "rejected": 0, "evicted": 0}]}""");
     assertEquals(List.of("dn1:9867: /etc/rules.json; 2 blocks on its paths; more are being looked up"
         + "; not all blocks of hdfs://a:8020, hdfs://b:8020 are known",
+        "  not in force: /etc/rules.json:4: no",
         "  a, pin: 1 page, 20 KB of 1 MB; 3 reads, 2 hit; 0 rejected, 4 evicted",
         "  b, never: 0 pages, 0 B; 0 reads, 0 hit; 0 rejected, 0 evicted"),
         Rules.text("dn1:9867", view));
@@ -398,7 +399,7 @@ public class TestLocalCacheVerbs {
     CommandResult result = run("warm", "/warmLarge");
 
     assertEquals(1, result.exitCode());
-    assertEquals(List.of(sorted(": pages of this path take "
+    assertEquals(List.of(sorted(": nothing is filled: the pages of /warmLarge take "
         + Sizes.text(pages) + ", but its local cache holds only 1 MB")), result.err());
     assertEquals(0, pages("/warmLarge"));
   }

@@ -76,9 +76,11 @@ public class TestPinVerbs {
       assertTrue(run("pin", "/large/", address(0)).out().get(0)
           .endsWith("of 800 KB for 1 replica; more than the quota: its pages evict each other, and "
               + "spend the write budget"));
-      assertTrue(run("warm", "/large").err().contains(address(0) + ": pages of this path take "
+      assertTrue(run("warm", "/large").err().contains(address(0) + ": nothing is filled: the pages of /large take "
           + Sizes.text(PageLayout.spaceOfBlock(PAGE, 640 << 10)) + ", but the pin of /large holds "
           + "only 102.4 KB"));
+      assertTrue("a path above it",
+          run("warm", "/").err().toString().contains("nothing is filled: the pages of /large take "));
     } finally {
       run("unpin", "/large", address(0));
     }
@@ -111,8 +113,8 @@ public class TestPinVerbs {
       String pinned = run("pin", "--quota", "" + (needed - 7), "/alike", address(0)).out().get(0);
       assertTrue(pinned, pinned.contains("/alike is pinned, quota " + quota + "; "));
       assertTrue(pinned, pinned.contains(" of " + pages + " for 1 replica; more than"));
-      assertTrue(run("warm", "/alike").err().contains(address(0) + ": pages of this path take "
-          + pages + ", but the pin of /alike holds only " + quota));
+      assertTrue(run("warm", "/alike").err().contains(address(0)
+          + ": nothing is filled: the pages of /alike take " + pages + ", but the pin of /alike holds only " + quota));
     } finally {
       run("unpin", "/alike", address(0));
     }

@@ -39,8 +39,10 @@ public class TestVerbUsage {
     assertUsage("on: expected <datanode_host:ipc_port> or livenodes, got: dn2",
         "on", "dn1:1", "dn2");
     assertUsage("explain: expected PATH|BLOCK", "explain");
-    assertUsage("explain: expected a block id such as blk_1073741825, got: a/b", "explain", "a/b");
-    assertUsage("explain: expected a block id such as blk_1073741825, got: ://x", "explain", "://x");
+    for (String target : List.of("a/b", "://x")) {
+      assertUsage("explain: expected an absolute path, or a block id such as blk_1073741825, got: "
+          + target, "explain", target);
+    }
     assertUsage("top: --n must be a number from 1 to 1000, got: 0", "top", "--n", "0");
     assertUsage("top: --by must be reads or pages, got: size", "top", "--by", "size");
     assertUsage("top: --n needs a value", "top", "--n");

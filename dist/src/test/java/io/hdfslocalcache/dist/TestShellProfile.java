@@ -100,7 +100,8 @@ public final class TestShellProfile {
     host.standIn("java", "[[ $* != *check-config ]] || { echo 'A warning.'; "
         + "echo -e 'KEY = ture: must be true or false\\nSIZE = x: must be y' >&2; exit 1; }\n");
     host.environment.remove("JAVA_HOME");
-    String said = "WARNING: the local cache needs attention. A wrong configuration stops the DataNode:\n"
+    String said = "WARNING: the local cache needs attention. "
+        + "A wrong configuration stops the DataNode, a broken SSD does not:\n"
         + "KEY = ture: must be true or false\nSIZE = x: must be y\n";
     assertEquals(said, hdfs("--daemon", "start", "datanode").out());
     for (String[] other : new String[][] {{"--daemon", "start", "namenode"}, {"datanode"}}) {

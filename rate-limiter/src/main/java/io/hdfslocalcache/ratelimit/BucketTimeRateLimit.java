@@ -123,7 +123,7 @@ public class BucketTimeRateLimit implements CacheRateLimiter {
     return window.forgotten();
   }
 
-  /** @return bytes of heap of the counts. */
+  @Override
   public long heapBytes() {
     return window.heapBytes();
   }

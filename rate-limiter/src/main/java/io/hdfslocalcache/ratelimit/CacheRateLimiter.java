@@ -87,8 +87,18 @@ public interface CacheRateLimiter extends AutoCloseable {
   }
 
   /**
-   * Tells whether a page may enter now, whatever its block's heat. Called for pages that an
-   * operator's rule or command admits, also while their client waits.
+   * Tells whether a page that an operator's rule admits may be copied to the SSD, whatever its
+   * block's heat. Asked once for each page that a read missed.
+   *
+   * @return by default, what {@link #mayWrite} says
+   */
+  default boolean admitsByRule() {
+    return mayWrite(0);
+  }
+
+  /**
+   * Tells whether a page may enter now, whatever its block's heat. Called often, for pages that an
+   * operator's command requests.
    *
    * @param ahead bytes in memory, admitted but not written yet. More than 0 only before a page is
    *     read for an operator: that read is useless if the budget is spent before the page is
@@ -107,6 +117,11 @@ public interface CacheRateLimiter extends AutoCloseable {
    */
   default boolean isBudgetSpent() {
     return false;
+  }
+
+  /** @return bytes of heap that it takes, as far as known; by default, 0. */
+  default long heapBytes() {
+    return 0;
   }
 
   /**

@@ -151,6 +151,16 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   }
 
   @Override
+  public boolean admitsByRule() {
+    return guarded(() -> state.get().limiter.admitsByRule(), false);
+  }
+
+  @Override
+  public long heapBytes() {
+    return guarded(() -> state.get().limiter.heapBytes(), 0L);
+  }
+
+  @Override
   public boolean mayWrite(long ahead) {
     return guarded(() -> state.get().limiter.mayWrite(ahead), false);
   }

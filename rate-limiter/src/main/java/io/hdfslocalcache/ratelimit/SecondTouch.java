@@ -32,6 +32,11 @@ public final class SecondTouch implements CacheRateLimiter {
   }
 
   @Override
+  public long heapBytes() {
+    return touched.heapBytes();
+  }
+
+  @Override
   public void record(String blockPoolId, long blockId, long bytes) {
   }
 

@@ -75,6 +75,11 @@ final class TouchFilter {
     return contains(present, again) || contains(before, again);
   }
 
+  /** @return the bytes of heap of both epochs. */
+  long heapBytes() {
+    return 2L * Long.BYTES * present.length();
+  }
+
   private static long key(long block, int page) {
     return BlockTable.mix(block + page * BETWEEN_PAGES);
   }

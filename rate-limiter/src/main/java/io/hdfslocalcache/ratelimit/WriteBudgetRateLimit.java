@@ -211,12 +211,26 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
       (again ? rejectedCold : rejectedFirstTouch).increment();
       return false;
     }
-    if (!mayWrite(0)) {
-      rejectedBudget.increment();
+    if (!admitsByRule()) {
       rejectedBudgetBytes.add(budget.longestPage());
       return false;
     }
     return true;
+  }
+
+  /** Is counted, but not for the threshold, which pages of rules need not reach. */
+  @Override
+  public boolean admitsByRule() {
+    boolean mayWrite = mayWrite(0);
+    if (!mayWrite) {
+      rejectedBudget.increment();
+    }
+    return mayWrite;
+  }
+
+  @Override
+  public long heapBytes() {
+    return heat.heapBytes() + touched.heapBytes();
   }
 
   @Override

@@ -237,6 +237,25 @@ public class TestWriteBudgetRateLimit {
   }
 
   @Test
+  public void admitsByRule_budgetIsSpent_isCountedAndLeavesTheThreshold() {
+    CacheRateLimiter asked = limiter("1m", "1m");
+    CacheRateLimiter other = limiter("1m", "1m");
+    assertTrue(asked.admitsByRule());
+    for (CacheRateLimiter limiter : List.of(asked, other)) {
+      limiter.written(2 * PAGE);
+    }
+    for (int minute = 0; minute < 10; minute++) {
+      clock.setMinute(minute);
+      assertFalse(asked.admitsByRule());
+      asked.record(POOL, 1, 1);
+      other.record(POOL, 1, 1);
+    }
+    Map<String, Long> expected = new HashMap<>(other.metrics());
+    expected.put("RejectedBudget", 10L);
+    assertEquals(expected, asked.metrics());
+  }
+
+  @Test
   public void burstOfReadsThatAllQualify_neverMoreThanCreditAndIncome() {
     // Each block is read through twice: a scan that comes back once, the worst there is.
     CacheRateLimiter limiter = limiter("1000m", "2000m");

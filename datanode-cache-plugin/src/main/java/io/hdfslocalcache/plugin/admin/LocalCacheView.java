@@ -186,18 +186,24 @@ public class LocalCacheView {
    */
   public Warming warm(BlockKey key) {
     ReplicaSnapshot replica = cache.replicas().finalized(key);
-    List<String> refusals = refusals(key, cache.directories().reportOf(key), replica);
+    SsdReport ssd = cache.directories().reportOf(key);
     CachedBlock cached = replica == null ? null : cache.index().find(replica);
     int pages = pages(cached, replica);
     int there = cached == null ? 0 : cached.wholePages();
     if (!cache.replicas().uncachedType(key).isEmpty()) {
       return new Warming(key.toString(), Warming.State.CACHED, "", 0, 0);
     }
+    // Also on an SSD that takes no more pages.
+    if (cached != null && there == pages && cached.isProven() && cache.onOff().isOn()
+        && ssd.state().isReadable()) {
+      return new Warming(key.toString(), Warming.State.CACHED, "", there, pages);
+    }
+    List<String> refusals = refusals(key, ssd, replica);
     if (!refusals.isEmpty()) {
       return new Warming(key.toString(), Warming.State.REFUSED, String.join("; ", refusals), there,
           pages);
     }
-    if (there == pages && (cached == null || cached.isProven())) {
+    if (pages == 0) {
       return new Warming(key.toString(), Warming.State.CACHED, "", there, pages);
     }
     cache.filler().forgetUnreadable(replica);
@@ -299,8 +305,8 @@ public class LocalCacheView {
   /** @return the operator's rules, with the pages and reads of each. */
   public RulesView rules() {
     RuleKeeper keeper = cache.rules();
-    return new RulesView(keeper.file(), keeper.rules().blocks(), keeper.isLookedUp(),
-        keeper.notListed(), keeper.rules().status());
+    return new RulesView(keeper.file(), keeper.refusal(), keeper.rules().blocks(),
+        keeper.isLookedUp(), keeper.notListed(), keeper.rules().status());
   }
 
   /**

@@ -11,11 +11,12 @@ import io.hdfslocalcache.plugin.metrics.RuleStatus;
  * The operator's rules on one DataNode.
  *
  * @param file the rules file; empty if there are none
+ * @param refusal why the rules of the file, as it is now, are not in force; empty if they are
  * @param blocks blocks of this DataNode that belong to a path of a rule
  * @param lookedUp whether a NameNode listed these blocks since the rules changed
  * @param notListed namespaces whose NameNodes did not list all blocks when they were last asked
  * @param rules in the order of the file
  */
-public record RulesView(String file, long blocks, boolean lookedUp, List<String> notListed,
-    List<RuleStatus> rules) {
+public record RulesView(String file, String refusal, long blocks, boolean lookedUp,
+    List<String> notListed, List<RuleStatus> rules) {
 }

@@ -186,7 +186,7 @@ public final class Admission {
   /** @return whether a page that a reader misses is filled; asked once for each read of it. */
   public boolean admits(BlockKey key, RuleAccount rule, int page) {
     return isNormal(rule) ? limiter.admits(key.blockPoolId(), key.blockId(), page)
-        : limiter.mayWrite(0);
+        : limiter.admitsByRule();
   }
 
   /** @return whether a written page was missed before the miss that filled it. */

@@ -69,11 +69,15 @@ public final class BufferPool {
   }
 
   /**
-   * @return bytes for buffers of a DataNode: an eighth of the JVM's direct memory, which by default
-   *     is as much as the heap; at least 32 pages
+   * @return bytes for buffers of a DataNode: an eighth of the heap, or of the JVM's direct memory if
+   *     that is less; at least 32 pages
    */
   public static long limitOfJvm(int pageSize) {
-    return Math.max(32L * pageSize, Runtime.getRuntime().maxMemory() / 8);
+    return limit(pageSize, Runtime.getRuntime().maxMemory(), MOST_OF_JVM);
+  }
+
+  static long limit(int pageSize, long heap, long direct) {
+    return Math.max(32L * pageSize, Math.min(heap, direct) / 8);
   }
 
   /** @return bytes of direct memory that buffers may take in this JVM. */
@@ -116,7 +120,8 @@ public final class BufferPool {
       next = ofLength.poll();
     }
     try {
-      if (JVM.getTotalCapacity() + length <= MOST_OF_JVM) {
+      // The DataNode's sockets need direct memory, too.
+      if (JVM.getTotalCapacity() + length <= MOST_OF_JVM / 4 * 3) {
         return maker.apply(length);
       }
       tryInBackground(length);

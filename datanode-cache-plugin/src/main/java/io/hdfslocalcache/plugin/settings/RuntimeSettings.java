@@ -379,8 +379,8 @@ public final class RuntimeSettings {
           key, value, "has no effect on " + RateLimiterFactory.CLASS_KEY + " = " + name);
     }
     if (!key.equals(WriteBudgetRateLimit.BUDGET_KEY) && hasBudget(inForce)) {
-      throw RateLimiterConfig.invalid(key, value, "has no effect while a write "
-          + "budget is set; set " + WriteBudgetRateLimit.BUDGET_KEY + " to 0 first");
+      throw RateLimiterConfig.invalid(key, value, "has no effect while there is a "
+          + "write budget, by default the capacity; set " + WriteBudgetRateLimit.BUDGET_KEY + " to 0 first");
     }
   }
 

@@ -6,11 +6,11 @@ package io.hdfslocalcache.plugin.ssd;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 
@@ -116,13 +116,12 @@ final class Places {
   }
 
   /**
-   * Reports the state of all SSDs; unusable ones come last.
+   * Reports the state of all SSDs, sorted by their paths.
    *
    * @param reasons why they cannot be used
    */
   List<SsdReport> reports(Map<Path, String> reasons) {
-    return Stream.concat(all.values().stream().filter(place -> place.ssd() != null),
-        all.values().stream().filter(place -> place.ssd() == null))
+    return all.values().stream().sorted(Comparator.comparing(Place::path))
         .map(place -> report(place, reasons)).toList();
   }
 

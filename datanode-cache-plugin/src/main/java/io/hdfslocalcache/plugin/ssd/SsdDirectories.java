@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.ssd;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -138,7 +139,13 @@ public final class SsdDirectories implements Closeable {
    * local cache is off.
    */
   SsdDirectory open(Path path) throws IOException {
-    SsdDirectory ssd = opener.open(path);
+    SsdDirectory ssd;
+    try {
+      ssd = opener.open(path);
+    } catch (FileSystemException e) {
+      // Its message is a file, and the system's words.
+      throw new IOException("cannot be opened: " + ErrorText.of(e), e);
+    }
     try {
       ssd.readState(kept);
       return ssd;
@@ -321,7 +328,7 @@ public final class SsdDirectories implements Closeable {
     return place != null && !place.isDrained();
   }
 
-  /** @return the state of all SSDs; unusable ones come last. */
+  /** @return the state of all SSDs, sorted by their paths. */
   public List<SsdReport> reports() {
     return places.reports(absent.reasons());
   }

@@ -132,7 +132,10 @@ final class TraceFiles implements Closeable {
     if (out != null) {
       OutputStream ended = out;
       out = null;
-      ended.close();
+      // Also if the end cannot be written.
+      try (FileChannel closing = channel) {
+        ended.close();
+      }
       finish(file, Files.size(file));
     }
   }

@@ -5,16 +5,19 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import static org.junit.Assert.assertEquals;
 
+import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.admin.BlockStatus.Warming;
 import io.hdfslocalcache.plugin.admin.LocalCacheView;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.health.SsdHealth;
+import io.hdfslocalcache.plugin.health.SsdState;
+import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.junit.Test;
 
-/** An SSD whose readers wait for each other is not sick. */
+/** What {@code warm} says of SSDs that are busy, or take no more pages. */
 public class TestBusySsd {
 
   private static final long MILLIS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -38,6 +41,25 @@ public class TestBusySsd {
         assertEquals("", warming.why());
         return warming.state() == Warming.State.CACHED;
       });
+    }
+  }
+
+  @Test
+  public void warm_degradedSsd_blockWhosePagesAreAllThereIsCached() throws Exception {
+    try (LocalCacheCluster cluster = LocalCacheCluster.builder().start()) {
+      cluster.write("/there", LocalCacheCluster.PAGE);
+      cluster.write("/missing", LocalCacheCluster.PAGE);
+      cluster.readUntilCached("/there");
+      SsdHealth health = cluster.cache(0).directories().all().get(0).io().health();
+      for (int writes = 0; writes < 3; writes++) {
+        health.failed(Operation.PAGE_WRITE, new IOException("Input/output error"));
+      }
+      assertEquals(SsdState.DEGRADED, health.state());
+      LocalCacheView view = cluster.view(0);
+      assertEquals(Warming.State.CACHED,
+          view.warm(LocalCacheCluster.key(cluster.block("/there"))).state());
+      assertEquals(Warming.State.REFUSED,
+          view.warm(LocalCacheCluster.key(cluster.block("/missing"))).state());
     }
   }
 }

@@ -47,6 +47,13 @@ public class TestBufferPool {
   }
 
   @Test
+  public void limit_isAnEighthOfTheHeapOrOfLessDirectMemory() {
+    assertEquals(1L << 30, BufferPool.limit(1 << 20, 8L << 30, 16L << 30));
+    assertEquals(128L << 20, BufferPool.limit(1 << 20, 8L << 30, 1L << 30));
+    assertEquals("32 pages", 32L << 20, BufferPool.limit(1 << 20, 8L << 30, 64L << 20));
+  }
+
+  @Test
   public void take_allInUse_isRefusedUntilOneIsGivenBack() {
     BufferPool pool = new BufferPool(1 << 20);
     List<BufferPool.Buffer> taken = new ArrayList<>();

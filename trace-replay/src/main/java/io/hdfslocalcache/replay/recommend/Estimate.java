@@ -110,7 +110,7 @@ public record Estimate(double hours, Double filledHours, double offload, Range o
     // Evictions begin when the SSD is full.
     boolean isFull = result.evictions() > 0 && full < spans;
     boolean isLong = !Result.isTooShort(all.hours());
-    boolean isSteady = isLong && isFull && after.hours() >= LEAST_STEADY_HOURS;
+    boolean isSteady = isLong && isFull && after.hours() >= LEAST_STEADY_HOURS && spans - full >= 2;
     Part known = isSteady ? after : all;
     double ssd = wish.ssdBytes(result.capacity());
     Range writes = !isSteady ? null : after.halves(half ->

@@ -12,7 +12,6 @@ import java.util.PriorityQueue;
 import java.util.function.BiConsumer;
 
 import io.hdfslocalcache.eviction.LazyLru;
-import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.replay.simulate.Sweep.Setting;
 import io.hdfslocalcache.replay.trace.Trace.Access;
@@ -76,8 +75,8 @@ final class DemandFilled extends Simulation {
     limiter.record(
         replica.blockPool(), replica.blockId(), access.offset(), access.length());
     isDecided = false;
-    if (read % MEASURE_HEAP == 0 && limiter instanceof BucketTimeRateLimit counted) {
-      limiterHeap = Math.max(limiterHeap, counted.heapBytes());
+    if (read % MEASURE_HEAP == 0) {
+      limiterHeap = Math.max(limiterHeap, limiter.heapBytes());
     }
     flights.land(now, this::landed);
   }

@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.replay.simulate;
 
+import java.util.HashMap;
 import java.util.Map;
 
 import io.hdfslocalcache.plugin.config.Sizes;
@@ -66,9 +67,11 @@ public record Limiter(String className, Map<String, String> keys) {
     return this;
   }
 
-  /** @return whether its configuration names a write budget. */
+  /** @return whether it keeps a write budget. */
   public boolean hasBudget() {
-    return keys.containsKey(WriteBudgetRateLimit.BUDGET_KEY);
+    Map<String, String> config = new HashMap<>(keys);
+    config.put(RateLimiterFactory.CLASS_KEY, className);
+    return RateLimiterFactory.hasBudget(RateLimiterConfig.of(config));
   }
 
   /** @return its name in a table, with a budget if it has one, such as {@code bucket-time}. */

@@ -75,6 +75,15 @@ public class TestEstimate {
     assertTrue(estimate.lifeText(), estimate.lifeText().contains("It is full after 15.0 hours, so"));
   }
 
+  /** A long span at the end has no halves. */
+  @Test
+  public void ssdThatIsFullBeforeTheLastSpan_showsNothingOfAfterwards() {
+    Estimate estimate = new Simulated(400, 60).spans(0, 58, 0.4, 1).spans(58, 59, 0.4, 32)
+        .spans(59, 60, 0.4, 5).estimate();
+    assertNothingOfTimeToCome(estimate);
+    assertEquals(0.4, estimate.offloads().low(), NEAR);
+  }
+
   @Test
   public void nothingWrittenAfterwards_lastsLongerThanAnyHost() {
     Estimate estimate = new Simulated(20, 20).spans(0, 4, 0.4, 22.5).spans(4, 5, 0.4, 1).estimate();

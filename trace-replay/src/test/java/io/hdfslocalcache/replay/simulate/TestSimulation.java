@@ -241,9 +241,11 @@ public class TestSimulation {
   }
 
   @Test
-  public void run_bucketTime_heapIsThatOfPagesAndLimiter() throws Exception {
-    Result result = run(Traces.ofPages(1, 2), Limiter.bucketTime(0, "10m"), 10);
-    assertTrue(result.heapBytes() > 2 * Result.HEAP_PER_PAGE);
+  public void run_eachLimiter_heapIsThatOfPagesAndLimiter() throws Exception {
+    for (Limiter limiter : List.of(Limiter.bucketTime(0, "10m"), Limiter.writeBudget(1L << 40))) {
+      Result result = run(Traces.ofPages(1, 2), limiter, 10);
+      assertTrue(limiter.shortName(), result.heapBytes() > 2 * Result.HEAP_PER_PAGE);
+    }
   }
 
   @Test
