@@ -78,14 +78,14 @@ final class CheckConfig extends Verb {
    * @return whether Hadoop's configuration includes a file of the working directory, as Hadoop does
    *     if it finds no such file on the class path
    */
-  private static boolean isIncludedFromHere(Configuration conf) {
+  private static boolean isIncludedFromHere(Configuration conf) throws IOException {
     Path here = Path.of(INCLUDED).toAbsolutePath();
     return Files.exists(here) && !isAt(conf, SITES.get(1), here.resolveSibling(SITES.get(1)))
         && (conf.getResource(INCLUDED) == null || isAt(conf, INCLUDED, here));
   }
 
-  private static boolean isAt(Configuration conf, String resource, Path file) {
-    return String.valueOf(conf.getResource(resource)).equals("file:" + file);
+  private static boolean isAt(Configuration conf, String resource, Path file) throws IOException {
+    return String.valueOf(conf.getResource(resource)).equals(file.toUri().toURL().toString());
   }
 
   /** @return the DataNode's user; null if root asks, and it is not known. */

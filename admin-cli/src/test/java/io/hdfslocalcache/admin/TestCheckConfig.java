@@ -454,7 +454,7 @@ public class TestCheckConfig {
   @Test
   public void checkConfig_includedFileIsNotInTheConfiguration_fails() throws Exception {
     write("capacity", "32m");
-    Path home = folder.newFolder("home").toPath();
+    Path home = folder.newFolder("a home").toPath();
     Files.move(directory.resolve("local-cache-site.xml"), home.resolve("local-cache-site.xml"));
     List<String> command = new ArrayList<>(List.of("sh", "-c", "cd \"$0\" && exec \"$@\"", home.toString()));
     command.addAll(HadoopJvm.likeThis()
