@@ -3,7 +3,10 @@
  */
 package io.hdfslocalcache.admin;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URL;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -46,11 +49,7 @@ final class CheckConfig extends Verb {
   @Override
   int run() throws IOException {
     Configuration conf = directory == null ? session.conf() : read(Path.of(directory));
-    if (directory == null && isIncludedFromHere(conf)) {
-      session.warn(INCLUDED + " was read from the working directory "
-          + Path.of("").toAbsolutePath() + ": move it next to hdfs-site.xml");
-      return Session.FAILED;
-    }
+    boolean isElsewhere = directory == null && isIncludedFromHere(conf);
     String user = user();
     ConfigCheck.Result result;
     try {
@@ -60,7 +59,11 @@ final class CheckConfig extends Verb {
           "the local cache is not installed here, or has another version: " + e, e);
     }
     result.warnings().forEach(session::say);
-    if (!result.mistakes().isEmpty()) {
+    if (isElsewhere) {
+      session.warn(INCLUDED + " was read from the working directory "
+          + Path.of("").toAbsolutePath() + ": move it next to hdfs-site.xml");
+    }
+    if (isElsewhere || !result.mistakes().isEmpty()) {
       result.mistakes().forEach(mistake -> session.warn(Text.oneLine(mistake)));
       return Session.FAILED;
     }
@@ -80,8 +83,15 @@ final class CheckConfig extends Verb {
    */
   private static boolean isIncludedFromHere(Configuration conf) throws IOException {
     Path here = Path.of(INCLUDED).toAbsolutePath();
-    return Files.exists(here) && !isAt(conf, SITES.get(1), here.resolveSibling(SITES.get(1)))
-        && (conf.getResource(INCLUDED) == null || isAt(conf, INCLUDED, here));
+    URL site = conf.getResource(SITES.get(1));
+    if (site == null || !Files.exists(here)
+        || isAt(conf, SITES.get(1), here.resolveSibling(SITES.get(1)))
+        || conf.getResource(INCLUDED) != null && !isAt(conf, INCLUDED, here)) {
+      return false;
+    }
+    try (InputStream text = site.openStream()) {
+      return new String(text.readAllBytes(), UTF_8).contains('"' + INCLUDED + '"');
+    }
   }
 
   private static boolean isAt(Configuration conf, String resource, Path file) throws IOException {

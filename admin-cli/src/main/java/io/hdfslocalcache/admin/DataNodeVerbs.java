@@ -75,7 +75,7 @@ final class DataNodeVerbs {
           + (view.path("lookedUp").asBoolean() ? "" : "; more are being looked up")
           + notListed(view)));
       if (!view.path("refusal").asText().isEmpty()) {
-        lines.add("  not in force: " + view.path("refusal").asText());
+        lines.add("  the file is refused: " + view.path("refusal").asText() + "; in force are:");
       }
       view.path("rules").forEach(rule -> lines.add("  " + rule.path("name").asText()
           + ", " + rule.path("action").asText() + ": "

@@ -14,6 +14,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -449,22 +450,29 @@ public class TestCheckConfig {
     assertTrue(status.out(), status.out().contains("127.0.0.1:1: cannot determine the user: "));
   }
 
-  /** Runs it with other environment variables. */
   /** Hadoop reads an included file that is not on the class path from the working directory. */
   @Test
   public void checkConfig_includedFileIsNotInTheConfiguration_fails() throws Exception {
     write("capacity", "32m");
     Path home = folder.newFolder("a home").toPath();
     Files.move(directory.resolve("local-cache-site.xml"), home.resolve("local-cache-site.xml"));
-    List<String> command = new ArrayList<>(List.of("sh", "-c", "cd \"$0\" && exec \"$@\"", home.toString()));
+    List<String> command = new ArrayList<>(
+        List.of("sh", "-c", "cd \"$0\" && exec \"$@\"", home.toString()));
     command.addAll(HadoopJvm.likeThis()
         .command(directory, LocalCacheCommand.class.getName(), "check-config"));
-    assertEquals(new Run(1, "local-cache-site.xml was read from the working directory "
-        + home.toRealPath() + ": move it next to hdfs-site.xml\n"), Run.of(Map.of(), command));
-    Files.copy(home.resolve("local-cache-site.xml"), directory.resolve("local-cache-site.xml"));
-    assertFalse(Run.of(Map.of(), command).out().contains("working directory"));
+    Run run = Run.of(Map.of(), command);
+    assertEquals(run.out(), 1, run.exit());
+    String why = "local-cache-site.xml was read from the working directory " + home.toRealPath()
+        + ": move it next to hdfs-site.xml\n";
+    assertTrue(run.out(), run.out().contains(why));
+    Path copy = directory.resolve("local-cache-site.xml");
+    Files.copy(home.resolve("local-cache-site.xml"), copy);
+    assertFalse("it is in both", Run.of(Map.of(), command).out().contains(why));
+    Files.move(copy, directory.resolve("hdfs-site.xml"), StandardCopyOption.REPLACE_EXISTING);
+    assertFalse("nothing is included", Run.of(Map.of(), command).out().contains(why));
   }
 
+  /** Runs it with other environment variables. */
   private Run process(Map<String, String> environment) throws IOException {
     return Run.of(environment, HadoopJvm.likeThis()
         .command(directory, LocalCacheCommand.class.getName(), "check-config"));

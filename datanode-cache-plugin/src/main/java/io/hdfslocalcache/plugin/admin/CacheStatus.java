@@ -40,7 +40,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param counters counters since the DataNode started, by metric name
  * @param errors error counters that are not zero, by metric name
  * @param memory the pages in memory
- * @param ssds the SSDs; those that could not be opened come last
+ * @param ssds the SSDs, sorted by their paths
  * @param volumes the data volumes that served clients' reads
  * @param settings the settings that can be changed while the DataNode runs
  * @param dryRun whether nothing is written to, or served from, an SSD

@@ -195,7 +195,7 @@ public class LocalCacheView {
     }
     // Also on an SSD that takes no more pages.
     if (cached != null && there == pages && cached.isProven() && cache.onOff().isOn()
-        && ssd.state().isReadable()) {
+        && ssd.state().isReadable() && !ssd.isDrained()) {
       return new Warming(key.toString(), Warming.State.CACHED, "", there, pages);
     }
     List<String> refusals = refusals(key, ssd, replica);

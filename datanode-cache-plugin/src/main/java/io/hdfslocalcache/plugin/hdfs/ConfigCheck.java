@@ -140,8 +140,8 @@ public final class ConfigCheck {
       }
     });
     if (found.isHere() && user == null) {
-      warnings.add("root may write everywhere, so it was not checked whether the DataNode's user may: "
-          + "run sudo -u hdfs hdfs localcache check-config, or set HDFS_DATANODE_USER");
+      warnings.add("root may write everywhere, so it was not checked whether the DataNode's user "
+          + "may: run sudo -u hdfs hdfs localcache check-config, or set HDFS_DATANODE_USER");
     }
     return isHere;
   }

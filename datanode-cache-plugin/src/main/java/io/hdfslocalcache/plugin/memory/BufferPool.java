@@ -120,8 +120,7 @@ public final class BufferPool {
       next = ofLength.poll();
     }
     try {
-      // The DataNode's sockets need direct memory, too.
-      if (JVM.getTotalCapacity() + length <= MOST_OF_JVM / 4 * 3) {
+      if (JVM.getTotalCapacity() + length <= MOST_OF_JVM) {
         return maker.apply(length);
       }
       tryInBackground(length);

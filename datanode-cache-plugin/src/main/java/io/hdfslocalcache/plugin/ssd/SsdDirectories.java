@@ -150,7 +150,7 @@ public final class SsdDirectories implements Closeable {
       ssd.readState(kept);
       return ssd;
     } catch (IOException | RuntimeException | Error e) {
-      // As in begin.
+      // Left open, it would be locked against the next attempt.
       ssd.close();
       throw e;
     }
@@ -183,7 +183,7 @@ public final class SsdDirectories implements Closeable {
     }
   }
 
-  /** Starts to use an SSD; if that fails, nothing is changed, and it is closed. */
+  /** Starts to use an SSD; if that fails, nothing is changed, and it is closed as soon as it answers. */
   void begin(SsdDirectory ssd) throws IOException {
     if (!begin(ssd, place -> true)) {
       throw new IOException("the DataNode is shutting down");
@@ -195,7 +195,7 @@ public final class SsdDirectories implements Closeable {
     try {
       began = enter(ssd, isWanted);
     } finally {
-      // Left open, it would be locked against the next attempt. The DataNode may be starting.
+      // As in open, but this may be the thread that starts the DataNode.
       if (!began) {
         close(List.of(ssd));
       }

@@ -14,6 +14,7 @@ import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.ssd.SsdChanges;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.junit.Test;
 
@@ -45,7 +46,7 @@ public class TestBusySsd {
   }
 
   @Test
-  public void warm_degradedSsd_blockWhosePagesAreAllThereIsCached() throws Exception {
+  public void warm_degradedSsd_blockWhosePagesAreAllThereIsCachedUntilItIsDrained() throws Exception {
     try (LocalCacheCluster cluster = LocalCacheCluster.builder().start()) {
       cluster.write("/there", LocalCacheCluster.PAGE);
       cluster.write("/missing", LocalCacheCluster.PAGE);
@@ -60,6 +61,10 @@ public class TestBusySsd {
           view.warm(LocalCacheCluster.key(cluster.block("/there"))).state());
       assertEquals(Warming.State.REFUSED,
           view.warm(LocalCacheCluster.key(cluster.block("/missing"))).state());
+      new SsdChanges(cluster.cache(0).directories())
+          .drain(cluster.cache(0).directories().all().get(0).path());
+      assertEquals(Warming.State.REFUSED,
+          view.warm(LocalCacheCluster.key(cluster.block("/there"))).state());
     }
   }
 }

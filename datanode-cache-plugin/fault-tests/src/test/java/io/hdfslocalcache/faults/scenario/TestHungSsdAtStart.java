@@ -86,7 +86,8 @@ public class TestHungSsdAtStart {
   public void hangsAtStart_downUntilItAnswers() throws Exception {
     restart("all hang");
     assertEquals("the other SSD only", 1, mini.cache(0).directories().all().size());
-    String reason = mini.cache(0).directories().reports().get(1).reason();
+    String reason = mini.cache(0).directories().reports().stream()
+        .filter(ssd -> ssd.state() == SsdState.DOWN).findFirst().get().reason();
     assertTrue(reason, reason.contains("no answer in"));
     readAll();
     assertTrue(mini.reads(ReadOutcome.BYPASS_UNHEALTHY) > 0);

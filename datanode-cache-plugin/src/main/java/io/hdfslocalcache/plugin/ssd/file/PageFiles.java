@@ -122,8 +122,8 @@ public class PageFiles implements PageStore {
       Files.deleteIfExists(file);
       tryOut(file, false);
       if (WITHOUT_DIRECT.add(directory)) {
-        LOG.info("Local cache: the pages in {} are read without direct I/O, so the OS page cache may "
-            + "hold them, too: {}", directory, ErrorText.of(e));
+        LOG.info("Local cache: the pages in {} are read without direct I/O, so the OS page cache "
+            + "may hold them, too: {}", directory, ErrorText.of(e));
       }
       return false;
     } finally {
