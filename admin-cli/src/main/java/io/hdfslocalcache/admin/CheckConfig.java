@@ -120,6 +120,9 @@ final class CheckConfig extends Verb {
 
   /** Reads only that directory, not this host's configuration. */
   private static Configuration read(Path directory) throws IOException {
+    if (Files.isRegularFile(directory)) {
+      throw new IOException(directory + ": is a file; name its directory");
+    }
     if (!Files.isRegularFile(directory.resolve("hdfs-site.xml"))) {
       throw new IOException(directory + ": there is no hdfs-site.xml");
     }

@@ -79,7 +79,7 @@ final class FileBlocks {
   }
 
   static boolean isPath(String target) {
-    return target.startsWith("/") || target.matches("[A-Za-z][A-Za-z0-9+.-]*://.*");
+    return target.startsWith("/") || target.matches("[A-Za-z][A-Za-z0-9+.-]*://.+");
   }
 
   /**

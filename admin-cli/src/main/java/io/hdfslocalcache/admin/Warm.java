@@ -275,7 +275,10 @@ final class Warm extends Verb {
       long cached = cachedPages;
       long pages = cachedPages;
       for (JsonNode block : ask("block", List.copyOf(failures.keySet()))) {
-        cached += block.path("wholePages").asLong();
+        // Those on an SSD that is not used now cannot be read.
+        String state = block.path("ssdState").asText();
+        cached += state.equals("DOWN") || state.equals("PROBING") ? 0
+            : block.path("wholePages").asLong();
         pages += block.path("pages").asLong();
       }
       return new Result(cachedBlocks, cached, pages, failures, System.nanoTime());

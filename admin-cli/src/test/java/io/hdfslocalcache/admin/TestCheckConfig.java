@@ -424,6 +424,9 @@ public class TestCheckConfig {
   @Test
   public void checkConfig_noFiles_fails() throws Exception {
     check().assertFailed(directory + ": there is no hdfs-site.xml");
+    Path file = folder.newFile("hdfs-site.xml").toPath();
+    CommandResult.ofVerb(new Configuration(), "check-config", file.toString())
+        .assertFailed(file + ": is a file; name its directory");
   }
 
   private void writeSsd(Path ssd, String... keys) throws IOException {

@@ -25,6 +25,7 @@ import io.hdfslocalcache.admin.DataNodeVerbs.Rules;
 import io.hdfslocalcache.plugin.admin.LocalCacheAdminService;
 import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
@@ -381,6 +382,20 @@ public class TestLocalCacheVerbs {
     for (int i = 0; i < 2; i++) {
       assertNotNull(cluster.cached(i, "/warm/a"));
       assertEquals(4, cluster.cached(i, "/warm/a").pages());
+    }
+  }
+
+  @Test
+  public void warm_ssdIsDown_itsPagesAreNotCounted() throws Exception {
+    try (LocalCacheCluster small = LocalCacheCluster.builder().start()) {
+      small.write("/down", PAGE);
+      small.readUntilCached("/down");
+      small.cache(0).directories().all().get(0).io().health().hung(Operation.PAGE_READ, 1);
+      CommandResult result =
+          CommandResult.ofVerb(small.mini().getConfiguration(0), "warm", "/down");
+      assertEquals(result.toString(), 1, result.exitCode());
+      assertTrue(result.toString(), result.out().get(0).matches(
+          ".*: 0 of 1 page cached, after [0-9]+ s; 1 replica failed"));
     }
   }
 

@@ -39,7 +39,7 @@ public class TestVerbUsage {
     assertUsage("on: expected <datanode_host:ipc_port> or livenodes, got: dn2",
         "on", "dn1:1", "dn2");
     assertUsage("explain: expected PATH|BLOCK", "explain");
-    for (String target : List.of("a/b", "://x")) {
+    for (String target : List.of("a/b", "://x", "hdfs://")) {
       assertUsage("explain: expected an absolute path, or a block id such as blk_1073741825, got: "
           + target, "explain", target);
     }

@@ -30,6 +30,8 @@ final class WriteBudget {
   private static final double MILLIS_PER_DAY = 86_400_000;
   private static final int DRAWS = 1000;
   private static final long RETRY_MILLIS = 10_000;
+  /** The last page of a block is shorter, and may be the first one that is written. */
+  private static final long USUAL_PAGE = 1 << 20;
   private static final long NEVER = Long.MIN_VALUE / 2;
   private static final String BALANCE = "Balance";
   private static final String CREDIT = "Credit";
@@ -235,9 +237,9 @@ final class WriteBudget {
     return balance > 0 ? 0 : millisToEarn(-balance);
   }
 
-  /** @return in how many milliseconds the income pays for the longest page since the start. */
+  /** @return in how many milliseconds the income pays for a page, at least of the usual size. */
   synchronized long millisToEarnAPage() {
-    return longestPage == 0 ? 0 : millisToEarn(longestPage);
+    return millisToEarn(Math.max(longestPage, USUAL_PAGE));
   }
 
   private long millisToEarn(double bytes) {

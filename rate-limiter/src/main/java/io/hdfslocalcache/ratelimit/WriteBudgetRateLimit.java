@@ -72,6 +72,7 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   private static final double MINUTES_PER_DAY = 24 * 60;
   private static final int MINUTE_MILLIS = 60_000;
   private static final long MILLIS_PER_DAY = 86_400_000;
+  private static final long MB = 1 << 20;
   /** A date further away is not meaningful. */
   private static final long MOST_DAYS = 366;
   /** A budget that follows the capacity. */
@@ -287,15 +288,13 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
     if (millis == 0) {
       return budget.isNotSaved() ? "the balance of the write budget cannot be saved" : "";
     }
-    long perPage = budget.millisToEarnAPage();
-    if (millis > MOST_DAYS * MILLIS_PER_DAY || millis <= MINUTE_MILLIS && perPage == 0) {
-      return "write budget spent";
+    if (millis > MOST_DAYS * MILLIS_PER_DAY
+        || millis <= Math.max(MINUTE_MILLIS, budget.millisToEarnAPage())) {
+      long perDay = budget.perDay();
+      return String.format(Locale.ROOT, perDay < 10 * MB ? "write budget spent; it earns %,d bytes a day"
+          : "write budget spent; it earns %,d MB a day", perDay < 10 * MB ? perDay : perDay / MB);
     }
-    return millis <= Math.max(MINUTE_MILLIS, perPage)
-        ? perPage > MILLIS_PER_DAY ? "write budget spent; it earns less than a page a day"
-        : String.format(Locale.ROOT, "write budget spent; it earns about %,d pages a day",
-            MILLIS_PER_DAY / perPage)
-        : "write budget spent until " + fullMinuteAfter(millis, ZonedDateTime.now());
+    return "write budget spent until " + fullMinuteAfter(millis, ZonedDateTime.now());
   }
 
   static String fullMinuteAfter(long millis, ZonedDateTime now) {

@@ -185,8 +185,14 @@ public final class Admission {
 
   /** @return whether a page that a reader misses is filled; asked once for each read of it. */
   public boolean admits(BlockKey key, RuleAccount rule, int page) {
-    return isNormal(rule) ? limiter.admits(key.blockPoolId(), key.blockId(), page)
-        : limiter.admitsByRule();
+    if (isNormal(rule)) {
+      return limiter.admits(key.blockPoolId(), key.blockId(), page);
+    }
+    boolean isAdmitted = limiter.admitsByRule();
+    if (!isAdmitted) {
+      rule.rejected();
+    }
+    return isAdmitted;
   }
 
   /** @return whether a written page was missed before the miss that filled it. */

@@ -103,8 +103,8 @@ public final class RuleAccount implements PageEvictor.Owner {
     }
   }
 
-  /** A page was kept out by a quota. */
-  void rejected() {
+  /** A page was kept out by a quota, or by the write budget. */
+  public void rejected() {
     rejected.increment();
   }
 

@@ -380,8 +380,7 @@ public final class RuntimeSettings {
     }
     if (!key.equals(WriteBudgetRateLimit.BUDGET_KEY) && hasBudget(inForce)) {
       throw RateLimiterConfig.invalid(key, value, "has no effect while there is a "
-          + "write budget, by default the capacity; set " + WriteBudgetRateLimit.BUDGET_KEY
-          + " to 0 first");
+          + "write budget; set " + WriteBudgetRateLimit.BUDGET_KEY + " to 0 first");
     }
   }
 

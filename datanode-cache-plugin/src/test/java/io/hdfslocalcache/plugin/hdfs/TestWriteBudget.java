@@ -185,8 +185,8 @@ public class TestWriteBudget {
   @Test
   public void budgetSpentAsSoonAsItIsRefilled_allCommandsSayThatInTheSameWords()
       throws Exception {
-    String why = "write budget spent; it earns about 4,319 pages a day";
     int page = PageLayout.usual(LocalCacheCluster.PAGE, LocalCacheCluster.PAGE).fileLength(0);
+    String why = "write budget spent; it earns " + (page / 20 * 86_400L >> 20) + " MB a day";
     try (LocalCacheCluster cluster = LocalCacheCluster.builder()
         .set("dfs.datanode.local.cache.capacity", 16 * LocalCacheCluster.PAGE)
         .set(WriteBudgetRateLimit.BUDGET_KEY, page / 20 * 86_400L).start()) {
