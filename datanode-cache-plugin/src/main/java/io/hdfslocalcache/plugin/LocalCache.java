@@ -173,12 +173,15 @@ public final class LocalCache implements Closeable {
     }
   }
 
-  /** An SSD is no longer used: its pages are not looked up any more. */
+  /**
+   * An SSD is no longer used: its pages are not looked up any more. They leave memory even if it
+   * hangs.
+   */
   private void departed(SsdDirectory ssd) {
     restorer.forget(ssd);
     index.forEach(block -> {
       if (block.ssd() == ssd) {
-        index.discard(block);
+        changes.clear(block, "its SSD is no longer used");
       }
     });
   }

@@ -15,6 +15,7 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
@@ -187,6 +188,16 @@ public class TestSsdDirectoryLifecycle {
     IOException e = assertThrows(IOException.class, () -> open("dn-1", root));
     assertTrue(e.getMessage(), e.getMessage().contains("is a link"));
     assertTrue(Files.exists(precious));
+  }
+
+  /** A file that is written anew may be empty after a power failure: all pages would be cleared. */
+  @Test
+  public void open_pagesAreKept_theirFormatIsNotWrittenAnew() throws IOException {
+    Path version = root.resolve("dn-uuid/VERSION");
+    TestingSsd.open(root).close();
+    Object written = Files.readAttributes(version, BasicFileAttributes.class).fileKey();
+    TestingSsd.open(root).close();
+    assertEquals(written, Files.readAttributes(version, BasicFileAttributes.class).fileKey());
   }
 
   @Test

@@ -9,6 +9,7 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 import static org.junit.Assume.assumeTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -21,7 +22,9 @@ import io.hdfslocalcache.faults.Requirements;
 import io.hdfslocalcache.faults.Ssd;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.health.SsdState;
+import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.plugin.ssd.SsdChanges;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.testing.LocalCacheCluster;
@@ -29,6 +32,7 @@ import io.hdfslocalcache.testing.Readers;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.MiniDFSClusterAccess;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Rule;
@@ -158,6 +162,29 @@ public class TestHungSsdAtStart {
     exit.start();
     LocalCacheCluster.await("the end, while the SSD hangs", () -> !exit.isAlive());
     assertTrue(Files.exists(other));
+  }
+
+  /** Nobody would remove them from memory when their replica is deleted. */
+  @Test
+  public void removedWhileItsWritesHang_itsPagesLeaveMemoryAtOnce() throws Exception {
+    mini.readUntilInMemory(file.path().toString());
+    ExtendedBlock block = mini.block(file.path().toString());
+    CachedBlock entry = mini.cached(0, block);
+    assertTrue(mini.cache(0).memory().has(entry, 0));
+    cluster.ssd().faults().fault("write,rename hang");
+    Thread remove = new Thread(() -> {
+      try {
+        new SsdChanges(mini.cache(0).directories()).remove(cluster.ssd().directory());
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
+    });
+    remove.start();
+    LocalCacheCluster.await("no page of it in memory",
+        () -> !mini.cache(0).memory().has(entry, 0));
+    assertTrue("and not because it was closed", remove.isAlive());
+    cluster.ssd().faults().clear();
+    remove.join();
   }
 
   @Test

@@ -4,7 +4,9 @@
 package io.hdfslocalcache.plugin.ssd.mount;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -36,7 +38,7 @@ record MountPoint(Path path, String type, Set<String> options) {
 
   /** @return the mount point of an existing directory. */
   static MountPoint of(Path directory) throws IOException {
-    return of(Path.of(directory.toRealPath().toString()), Files.readAllLines(TABLE));
+    return of(Path.of(directory.toRealPath().toString()), lines(TABLE));
   }
 
   /** The same from lines of the kernel's table. Of two on one directory, the later one counts. */
@@ -44,7 +46,7 @@ record MountPoint(Path path, String type, Set<String> options) {
     MountPoint nearest = null;
     for (String line : table) {
       MountPoint mount = parse(line);
-      if (directory.startsWith(mount.path)
+      if (mount != null && directory.startsWith(mount.path)
           && (nearest == null || mount.path.startsWith(nearest.path))) {
         nearest = mount;
       }
@@ -57,14 +59,24 @@ record MountPoint(Path path, String type, Set<String> options) {
 
   /** @return where the file system is mounted that this directory is on now. */
   Path now() throws IOException {
-    return of(path, Files.readAllLines(TABLE)).path;
+    return of(path, lines(TABLE)).path;
   }
 
+  /** Others' mount points may have any bytes in their names. */
+  static List<String> lines(Path table) throws IOException {
+    return List.of(new String(Files.readAllBytes(table), StandardCharsets.UTF_8).split("\n"));
+  }
+
+  /** @return null for a name that is no path here: no directory of ours is below it. */
   private static MountPoint parse(String line) {
     String[] fields = line.split(" ");
     int separator = List.of(fields).indexOf("-");
-    return new MountPoint(Path.of(unescaped(fields[PATH])), fields[separator + 1],
-        Set.of(fields[OPTIONS].split(",")));
+    try {
+      return new MountPoint(Path.of(unescaped(fields[PATH])), fields[separator + 1],
+          Set.of(fields[OPTIONS].split(",")));
+    } catch (InvalidPathException e) {
+      return null;
+    }
   }
 
   private static String unescaped(String path) {

@@ -116,8 +116,12 @@ public class SsdHome implements Closeable {
       }
       trash = Trash.clear(root, old);
       trash.whenLeft(whenTrashIsLeft);
-      PrivateFiles.replace(root.resolve(VERSION),
-          out -> format().store(out, "Pages of the HDFS DataNode Local Cache"));
+      if (!keepsPages) {
+        // Durably: a power failure may leave an empty file, which says that its pages are unknown.
+        Path version = root.resolve(VERSION);
+        PrivateFiles.replaceDurably(version, root.resolve(VERSION + ".tmp"),
+            out -> format().store(out, "Pages of the HDFS DataNode Local Cache"));
+      }
       PrivateFiles.createDirectory(paths.pages().getParent());
       PrivateFiles.createDirectory(paths.pages());
       sign = Files.createTempDirectory(PrivateFiles.createDirectory(paths.temporary()), SIGN);

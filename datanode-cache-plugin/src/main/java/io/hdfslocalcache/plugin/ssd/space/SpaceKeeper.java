@@ -89,7 +89,9 @@ public final class SpaceKeeper {
   public synchronized void setConfigured(long bytes) {
     long before = configured;
     configured = bytes;
-    shrinkStep = Math.max(LEAST_SHRINK_STEP, (before - bytes) / SHRINK_ROUNDS);
+    // Pages may still exceed the previous capacity.
+    long excess = Math.max(before, ssd.usedBytes()) - bytes;
+    shrinkStep = Math.max(LEAST_SHRINK_STEP, excess / SHRINK_ROUNDS);
     if (!isLow && !full) {
       // If there is less space, the next round lowers it.
       ssd.setCapacity(Math.max(bytes, ssd.usedBytes()));

@@ -9,15 +9,23 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Set;
 
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
+import org.junit.Rule;
 import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
 import org.slf4j.LoggerFactory;
 
 public class TestMountPoint {
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
 
   private static final List<String> TABLE = List.of(
       "27 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw,discard",
@@ -51,6 +59,19 @@ public class TestMountPoint {
   @Test
   public void of_mountedOver_isTheLastOne() throws IOException {
     assertEquals("xfs", of("/ssd/1/pages").type());
+  }
+
+  /** A name of another's mount point that is no path here, or no text. */
+  @Test
+  public void of_anotherMountHasAStrangeName_isFound() throws IOException {
+    Path table = folder.newFile().toPath();
+    byte[] name = {'/', 'm', 'n', 't', '/', (byte) 0xFC, 0};
+    Files.write(table, (TABLE.get(0) + "\n34 27 259:5 / ").getBytes(StandardCharsets.US_ASCII));
+    Files.write(table, name, StandardOpenOption.APPEND);
+    Files.write(table, (" rw - ext4 /dev/nvme4n1 rw\n" + TABLE.get(1) + "\n")
+        .getBytes(StandardCharsets.US_ASCII), StandardOpenOption.APPEND);
+    assertEquals(Path.of("/ssd/0"),
+        MountPoint.of(Path.of("/ssd/0/pages"), MountPoint.lines(table)).path());
   }
 
   @Test

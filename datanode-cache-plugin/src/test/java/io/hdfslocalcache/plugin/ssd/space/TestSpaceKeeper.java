@@ -198,6 +198,24 @@ public class TestSpaceKeeper implements SpaceKeeper.Ssd {
     assertState(800 * gigabyte, 800 * gigabyte);
   }
 
+  /** The previous capacity was in force for a moment only: pages still take more. */
+  @Test
+  public void setConfigured_againWhilePagesLeave_theyLeaveWithinTenMinutesToo() {
+    long gigabyte = 1L << 30;
+    room = 4000 * gigabyte;
+    keeper.setConfigured(2000 * gigabyte);
+    used = 2000 * gigabyte;
+    page = gigabyte / 4;
+    for (long capacity : new long[] {400, 380, 390}) {
+      keeper.setConfigured(capacity * gigabyte);
+      check();
+    }
+    for (int i = 1; i < 601; i++) {
+      check();
+    }
+    assertState(390 * gigabyte, 390 * gigabyte);
+  }
+
   @Test
   public void check_toldToStop_evictsNoMore() {
     used = 3000;
