@@ -87,7 +87,7 @@ public final class TestInstall {
     assertTrue(hdfs.toFile().setExecutable(true));
     Run run = host.installSh("install");
     assertDone(run);
-    assertTrue(run.out(), run.out().endsWith("\ninstall.sh: before the restart, look at the "
+    assertTrue(run.out(), run.out().endsWith("\ninstall.sh: check-config says of the "
         + "configuration: localcache check-config says: memory.sise is no key\n"));
     Files.writeString(hdfs, "#!/usr/bin/env bash\n" + verdict);
     run = host.installSh("install");
