@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.hdfslocalcache.harness.Run;
 import io.hdfslocalcache.plugin.admin.BlockStatus;
@@ -59,8 +59,12 @@ public class TestDeadSsdAtStart {
     LocalCacheCluster.Builder builder = LocalCacheCluster.builder();
     String all = directories.replace("GOOD", builder.directory().resolve("good").toString());
     try (LocalCacheCluster cluster = builder.set(LocalCacheKeys.DIRECTORIES, all).start()) {
-      for (int i = 0; i < 8; i++) {
+      // Until each SSD has a block: their directories' names decide which.
+      Set<Path> chosen = new HashSet<>();
+      for (int i = 0; i < 8 || chosen.size() <= served; i++) {
         byte[] bytes = cluster.write("/file" + i, 3 * LocalCacheCluster.PAGE);
+        chosen.add(cluster.cache(0).directories()
+            .reportOf(LocalCacheCluster.key(cluster.block("/file" + i))).directory());
         for (int read = 0; read < 3; read++) {
           assertArrayEquals(bytes, cluster.read("/file" + i));
           cluster.settle();
@@ -122,8 +126,8 @@ public class TestDeadSsdAtStart {
         assertEquals(good.toString(), view.block(key).ssd());
       }
       assertEquals(ofGood.size(), view.top(10, LocalCacheView.Order.PAGES).size());
-      assertEquals(Set.of(good + " NORMAL", dead + " DOWN"), view.status().ssds().stream()
-          .map(ssd -> ssd.directory() + " " + ssd.state()).collect(Collectors.toSet()));
+      assertEquals(Stream.of(good + " NORMAL", dead + " DOWN").sorted().toList(),
+          view.status().ssds().stream().map(ssd -> ssd.directory() + " " + ssd.state()).toList());
       assertEquals(3 * ofGood.size(), view.clearAll("test"));
     }
   }
