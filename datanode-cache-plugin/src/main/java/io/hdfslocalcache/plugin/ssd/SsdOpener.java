@@ -19,6 +19,7 @@ import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.ssd.mount.DirectoryCheck;
+import io.hdfslocalcache.plugin.ssd.mount.DirectoryLock;
 import io.hdfslocalcache.plugin.ssd.mount.DryRunHome;
 import io.hdfslocalcache.plugin.ssd.mount.SsdHome;
 import io.hdfslocalcache.plugin.ssd.mount.UnusableDirectoryException;
@@ -107,7 +108,7 @@ final class SsdOpener {
    * @throws IOException if its SSD is missing, is too small, or fails
    */
   void check(Path path) throws IOException {
-    look(path, SsdHome::requireOutside);
+    look(path, DirectoryLock::requireOutside);
   }
 
   /**

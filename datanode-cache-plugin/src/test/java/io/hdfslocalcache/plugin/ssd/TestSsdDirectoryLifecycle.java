@@ -229,7 +229,7 @@ public class TestSsdDirectoryLifecycle {
   public void open_secondOfTwoFails_theFirstIsGivenFree() throws IOException {
     Path other = folder.newFolder("other").toPath().toRealPath();
     try (SsdDirectories blocker = open("dn-1", other)) {
-      assertThrows(IOException.class, () -> open("dn-1", root, other));
+      assertThrows(IOException.class, () -> open("dn-2", root, other));
       assertEquals(other, blocker.all().get(0).path());
       assertEquals(List.of(), TestingSsd.openFilesBelow(root));
     }

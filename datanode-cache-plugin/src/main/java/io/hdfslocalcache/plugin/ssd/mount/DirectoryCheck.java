@@ -71,9 +71,8 @@ public final class DirectoryCheck {
     Mistakes mistakes = new Mistakes();
     checkEach(config, directory -> {
       look(directory, config);
-      SsdHome.requireOutside(directory);
+      DirectoryLock.requireOutside(directory);
       make(directory);
-      SsdHome.requireFree(directory);
     }, (directory, e) -> {
       if (e instanceof UnusableDirectoryException unusable) {
         mistakes.add(unusable.ofConfiguration().getMessage());

@@ -6,11 +6,6 @@ package io.hdfslocalcache.plugin.ssd.mount;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,9 +36,6 @@ public class SsdHome implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SsdHome.class);
   private static final String SIGN = "entered-";
-  private static final String LOCK = "in_use.lock";
-  /** Levels of directories below one that are looked through for those of another DataNode. */
-  private static final int LEVELS_BELOW = 2;
   /** Has the format of the pages, like the file of this name in a data directory. */
   private static final String VERSION = "VERSION";
   /** Pages' worth of space that is enough for opening it, which writes and deletes one. */
@@ -58,7 +50,7 @@ public class SsdHome implements Closeable {
   private final boolean restore;
   private final MountPoint mount;
   private final SsdProbe probe;
-  private FileChannel lock;
+  private DirectoryLock lock;
   private volatile boolean keepsPages;
   private Trash trash;
   private volatile Runnable whenTrashIsLeft = () -> { };
@@ -103,7 +95,7 @@ public class SsdHome implements Closeable {
 
   private void take() throws IOException {
     // First, so that nothing is created in a directory of another DataNode.
-    lock = lock(configured);
+    lock = DirectoryLock.take(configured, root.getFileName().toString());
     try {
       PrivateFiles.createDirectory(root);
       DirectoryCheck.checkOwned(configured, root);
@@ -138,71 +130,6 @@ public class SsdHome implements Closeable {
     if (deleted > 0) {
       LOG.warn("Local cache: {} is full: deleted {} pages, to be able to use it", configured, deleted);
     }
-  }
-
-  /** @throws UnusableDirectoryException if another DataNode uses a directory above or below it */
-  public static void requireOutside(Path configured) throws IOException {
-    requireFreeBelow(configured, configured, LEVELS_BELOW);
-    for (Path above = configured.getParent(); above != null; above = above.getParent()) {
-      if (Existing.isAnything(above.resolve(LOCK))) {
-        lock(configured, above).close();
-      }
-    }
-  }
-
-  private static void requireFreeBelow(Path configured, Path directory, int levels)
-      throws IOException {
-    try {
-      if (!Existing.isDirectory(directory)) {
-        return;
-      }
-      if (!directory.equals(configured) && Existing.isAnything(directory.resolve(LOCK))) {
-        lock(configured, directory).close();
-      } else if (levels > 0) {
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(directory)) {
-          for (Path below : all) {
-            requireFreeBelow(configured, below, levels - 1);
-          }
-        }
-      }
-    } catch (AccessDeniedException e) {
-      // A directory of another user, such as lost+found.
-    } catch (DirectoryIteratorException e) {
-      throw e.getCause();
-    }
-  }
-
-  /** @throws UnusableDirectoryException if another DataNode uses a directory */
-  static void requireFree(Path configured) throws IOException {
-    lock(configured).close();
-  }
-
-  /**
-   * Locks the whole directory, like {@code in_use.lock} in data directories. Version 1.0.0 locks
-   * only its own part. Changes nothing if another DataNode has the lock.
-   */
-  private static FileChannel lock(Path configured) throws IOException {
-    for (Path part : PageTree.dataNodes(configured)) {
-      if (Existing.isAnything(part.resolve(LOCK))) {
-        lock(configured, part).close();
-      }
-    }
-    return lock(configured, configured);
-  }
-
-  private static FileChannel lock(Path configured, Path directory) throws IOException {
-    Path path = directory.resolve(LOCK);
-    FileChannel file = PrivateFiles.createOrOpen(path);
-    try {
-      if (file.tryLock() != null) {
-        return file;
-      }
-    } catch (OverlappingFileLockException e) {
-      // Another DataNode of this process. The exception below says it.
-    }
-    file.close();
-    throw DirectoryCheck.bad(configured, "must be the DataNode's own, but " + path
-        + " is locked by another DataNode: each needs a directory of its own");
   }
 
   /** No DataNode reads these pages any more, and their blocks may have been deleted long ago. */
