@@ -20,6 +20,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfslocalcache.admin.FileBlocks.FileBlock;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.Sizes;
+import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine.Command;
@@ -275,10 +276,9 @@ final class Warm extends Verb {
       long cached = cachedPages;
       long pages = cachedPages;
       for (JsonNode block : ask("block", List.copyOf(failures.keySet()))) {
-        // Those on an SSD that is not used now cannot be read.
-        String state = block.path("ssdState").asText();
-        cached += state.equals("DOWN") || state.equals("PROBING") ? 0
-            : block.path("wholePages").asLong();
+        JsonNode ssd = block.path("ssdState");
+        cached += ssd.isTextual() && SsdState.valueOf(ssd.asText()).isReadable()
+            ? block.path("wholePages").asLong() : 0;
         pages += block.path("pages").asLong();
       }
       return new Result(cachedBlocks, cached, pages, failures, System.nanoTime());

@@ -82,7 +82,7 @@ final class KeptSettings {
         if (!isAsConfigured(key, setting.getValue())) {
           LOG.info("Local cache: dropped saved {} = {}: the configured value has changed", key,
               setting.getValue().path(VALUE).asText());
-          state.changeSoon(Section.SETTINGS, before -> with(before, key, null));
+          state.correct(Section.SETTINGS, before -> with(before, key, null));
         }
       });
     }

@@ -420,18 +420,28 @@ public final class KeptState implements StateFile {
     }
   }
 
-  /** Changes a section; it is saved with the next change, or soon. */
-  public synchronized void changeSoon(Section section, UnaryOperator<JsonNode> change) {
+  /**
+   * Replaces what the last change of a section left by what it means now, and saves that soon. A later
+   * change, which another copy may have, counts more.
+   */
+  public synchronized void correct(Section section, UnaryOperator<JsonNode> correction) {
+    putSoon(section, correction, 0);
+  }
+
+  private void putSoon(Section section, UnaryOperator<JsonNode> change, long now) {
     try {
-      put(section, change::apply);
+      put(section, change::apply, now);
     } catch (IOException e) {
       throw new AssertionError(e);
     }
   }
 
   private Part put(Section section, Change change) throws IOException {
+    return put(section, change, clock.getAsLong());
+  }
+
+  private Part put(Section section, Change change, long now) throws IOException {
     Part before = parts.get(section);
-    long now = clock.getAsLong();
     Part after = new Part(before == null ? now : Math.max(now, before.changed() + 1),
         change.of(before == null ? null : before.value()));
     parts.put(section, after);
@@ -462,7 +472,8 @@ public final class KeptState implements StateFile {
   public CompletableFuture<Void> save(Map<String, Long> values) {
     CompletableFuture<Void> kept;
     synchronized (this) {
-      changeSoon(Section.BUDGET, before -> JSON.valueToTree(new TreeMap<>(values)));
+      putSoon(Section.BUDGET, before -> JSON.valueToTree(new TreeMap<>(values)),
+          clock.getAsLong());
       balances.clear();
       balances.add(parts.get(Section.BUDGET));
       kept = kept();

@@ -173,6 +173,25 @@ public class TestKeptState {
     assertEquals("last", kept(Section.SETTINGS));
   }
 
+  /** A saved setting is dropped because it is configured anew; a later command was saved elsewhere. */
+  @Test
+  public void correct_theAbsentSsdHasALaterChange_thatCounts() throws IOException {
+    open();
+    keep(Section.SETTINGS, "old");
+    away(first);
+    open();
+    keep(Section.SETTINGS, "later");
+    back(first);
+    away(second);
+    open();
+    state.correct(Section.SETTINGS, before -> TextNode.valueOf(before.asText() + ", corrected"));
+    assertEquals("old, corrected", kept(Section.SETTINGS));
+    state.keep(PATIENCE_NANOS);
+    back(second);
+    open();
+    assertEquals("later", kept(Section.SETTINGS));
+  }
+
   @Test
   public void balance_ssdsAbsentInTurn_allThatDifferAreFound() throws IOException {
     open();
