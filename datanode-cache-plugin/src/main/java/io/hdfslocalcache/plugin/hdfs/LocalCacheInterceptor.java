@@ -126,7 +126,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     clock.start();
     KeptState kept = start.kept(datanode.getDatanodeUuid());
     settings.open(kept, onOff, datanode.getDatanodeUuid());
-    LocalCacheConfig config = settings.withDirectories(start.cache());
+    LocalCacheConfig config = settings.restored(start.cache());
     sayState(config);
     LocalCache opened = new LocalCache(config, onOff, settings.limiter(),
         new DatasetReplicaAccess(datanode), metrics, datanode.getDatanodeUuid(),

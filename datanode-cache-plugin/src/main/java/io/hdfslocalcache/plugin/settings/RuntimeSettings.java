@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
+import io.hdfslocalcache.plugin.config.Capacity;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.Mistakes;
@@ -140,15 +141,15 @@ public final class RuntimeSettings {
     return limiter;
   }
 
-  /** The SSDs are open: applies the saved settings; from now on settings can be changed. */
+  /** The SSDs are open: from now on settings can be changed. */
   public synchronized void opened(SsdDirectories opened) {
     directories = opened;
     restore();
   }
 
   /**
-   * Applies the saved switch as soon as it is read, now or later, and the saved settings when the
-   * SSDs are {@link #opened}.
+   * Applies the saved settings, before an SSD is opened: its pages are restored as far as its
+   * capacity allows. The saved switch is applied as soon as it is read, now or later.
    *
    * @param onOff the switch, whose state is saved too
    * @param datanodeUuid names this DataNode's directory on each SSD
@@ -157,6 +158,7 @@ public final class RuntimeSettings {
     state.open(saved -> kept.directories(saved).stream()
         .map(place -> place.resolve(datanodeUuid)).toList());
     kept.open(state, onOff);
+    restore();
   }
 
   /**
@@ -282,6 +284,9 @@ public final class RuntimeSettings {
   }
 
   private synchronized Change command(String key, String value) {
+    if (directories == null) {
+      throw new IllegalArgumentException("the DataNode is still starting");
+    }
     Change change = apply(key, value);
     commanded.add(key);
     return change;
@@ -289,9 +294,6 @@ public final class RuntimeSettings {
 
   /** @param value null: as if the key was not configured */
   private synchronized Change apply(String key, String value) {
-    if (directories == null) {
-      throw new IllegalArgumentException("the DataNode is still starting");
-    }
     Configuration wanted = new Configuration(inForce);
     if (value == null) {
       wanted.unset(key);
@@ -321,9 +323,11 @@ public final class RuntimeSettings {
     return key;
   }
 
-  /** @return the configuration with the SSDs that were in use before the restart. */
-  public LocalCacheConfig withDirectories(LocalCacheConfig config) {
-    return config.withDirectories(kept.directories(config));
+  /** @return the configuration with the SSDs and the capacity of before the restart. */
+  public synchronized LocalCacheConfig restored(LocalCacheConfig config)
+      throws BadConfigurationException {
+    return config.withDirectories(kept.directories(config))
+        .withCapacity(LocalCacheConfig.capacity(inForce));
   }
 
   /** @return the saved settings. */
@@ -332,7 +336,11 @@ public final class RuntimeSettings {
   }
 
   private String changeCapacity(Configuration wanted) throws BadConfigurationException {
-    long bytes = directories.changeCapacity(LocalCacheConfig.capacity(wanted));
+    Capacity capacity = LocalCacheConfig.capacity(wanted);
+    if (directories == null) {
+      return "";
+    }
+    long bytes = directories.changeCapacity(capacity);
     long tooMuch = directories.all().stream().mapToLong(ssd -> ssd.usedBytes()).sum() - bytes;
     return tooMuch > 0
         ? "pages of " + Sizes.text(tooMuch) + " are evicted within ten minutes" : "";

@@ -73,6 +73,7 @@ public final class DirectoryCheck {
       look(directory, config);
       DirectoryLock.requireOutside(directory);
       make(directory);
+      DirectoryLock.requireFree(directory);
     }, (directory, e) -> {
       if (e instanceof UnusableDirectoryException unusable) {
         mistakes.add(unusable.ofConfiguration().getMessage());

@@ -52,12 +52,22 @@ public final class DirectoryLock implements Closeable {
    * @throws IOException if its SSD fails, or does not yet let go of it
    */
   static DirectoryLock take(Path configured, String datanodeUuid) throws IOException {
+    requirePartsFree(configured);
+    return take(configured, configured, datanodeUuid);
+  }
+
+  /** @throws UnusableDirectoryException if another DataNode uses a directory */
+  static void requireFree(Path configured) throws IOException {
+    requirePartsFree(configured);
+    requireFree(configured, configured);
+  }
+
+  private static void requirePartsFree(Path configured) throws IOException {
     for (Path part : PageTree.dataNodes(configured)) {
       if (Existing.isAnything(part.resolve(FILE))) {
         requireFree(configured, part);
       }
     }
-    return take(configured, configured, datanodeUuid);
   }
 
   /** @throws UnusableDirectoryException if another DataNode uses a directory above or below it */
