@@ -260,7 +260,7 @@ public final class LocalCache implements Closeable {
     try {
       reader = new SnapshotReader(block, pages, missed, replicas);
       read = reader.holdReplica()
-          ? ClientRead.ofPages(finished(rule), block.snapshot(), from, to, reader) : null;
+          ? ClientRead.ofPages(finished(rule, block), block.snapshot(), from, to, reader) : null;
       return read;
     } finally {
       if (read == null) {
@@ -326,6 +326,16 @@ public final class LocalCache implements Closeable {
       }
       finished.finished(read, outcome, end);
     }, snapshot, from, to, ReadOutcome.MISS_ADMITTED);
+  }
+
+  private ClientRead.Listener finished(RuleAccount rule, CachedBlock block) {
+    ClientRead.Listener finished = finished(rule);
+    return (read, outcome, to) -> {
+      finished.finished(read, outcome, to);
+      if (read.reader().filter(SnapshotReader::isReplicaMissing).isPresent()) {
+        changes.clear(block, "a file of its replica is missing");
+      }
+    };
   }
 
   private ClientRead.Listener finished(RuleAccount rule) {

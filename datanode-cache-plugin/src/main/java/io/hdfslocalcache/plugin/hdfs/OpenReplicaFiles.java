@@ -76,8 +76,9 @@ final class OpenReplicaFiles implements ReplicaFiles {
   }
 
   /**
-   * Opens the files with the side effects of {@code BlockSender}, and in its order. The block file
-   * is the replica's own: a copy of HDFS's cache in persistent memory is no file to send from.
+   * Opens the files as {@code BlockSender} does, and in its order, so that a sick disk is checked.
+   * A missing file is not reported: the next read, without pages, does what {@code BlockSender} does
+   * then. The block file is the replica's own: a copy of HDFS's cache in persistent memory is no file to send from.
    *
    * @param withChecksums whether the client wants checksums; if not, the meta file is not opened
    * @param readError told of the volume when a read of the files fails, as the streams of
@@ -118,19 +119,11 @@ final class OpenReplicaFiles implements ReplicaFiles {
 
   private static FileInputStream metaForClient(FsDatasetSpi<?> dataset, ExtendedBlock block)
       throws IOException {
-    try {
-      LengthInputStream stream = dataset.getMetaDataInputStream(block);
-      if (stream == null) {
-        throw new FileNotFoundException("Meta-data not found for " + block);
-      }
-      return (FileInputStream) stream.getWrappedStream();
-    } catch (FileNotFoundException e) {
-      if (e.getMessage() != null && !e.getMessage().contains("Too many open files")) {
-        // It checks itself whether a file is missing.
-        dataset.invalidateMissingBlock(block.getBlockPoolId(), block.getLocalBlock());
-      }
-      throw e;
+    LengthInputStream stream = dataset.getMetaDataInputStream(block);
+    if (stream == null) {
+      throw new FileNotFoundException("Meta-data not found for " + block);
     }
+    return (FileInputStream) stream.getWrappedStream();
   }
 
   /**

@@ -103,8 +103,8 @@ public final class ReplicaChanges implements Closeable {
   }
 
   /**
-   * Drops the pages of a block that are still valid. Its next read is a miss, and may fill it
-   * again.
+   * Drops the pages of a block whose replica has not changed. Its next read is a miss, and may fill
+   * it again.
    *
    * @param why for the log
    * @return number of pages, which will be deleted from the SSD soon

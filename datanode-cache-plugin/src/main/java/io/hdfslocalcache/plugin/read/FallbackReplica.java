@@ -28,6 +28,7 @@ final class FallbackReplica implements Closeable {
   private final ReplicaAccess replicas;
   private ReplicaFiles replica;
   private boolean counted;
+  private boolean isMissing;
 
   FallbackReplica(CachedBlock block, ReplicaAccess replicas) {
     this.block = block;
@@ -58,6 +59,11 @@ final class FallbackReplica implements Closeable {
     return replica;
   }
 
+  /** @return whether a file was missing, though nobody had said that the replica was removed. */
+  boolean isMissing() {
+    return isMissing;
+  }
+
   /** While its files are moved or the replica map changes, its place is not known: tries again. */
   private ReplicaFiles open(boolean withChecksums) throws IOException {
     IOException failure = null;
@@ -71,6 +77,7 @@ final class FallbackReplica implements Closeable {
       // Only now: a sick volume takes its time to say that the files have just been moved.
       if (failure != null && (TimeAndThreads.get().nanoTime() - failed >= PATIENCE_NANOS
           || !sleep(step))) {
+        isMissing = failure instanceof FileNotFoundException;
         throw failure;
       }
       if (failure == null || replicas.isCurrent(block.snapshot())) {

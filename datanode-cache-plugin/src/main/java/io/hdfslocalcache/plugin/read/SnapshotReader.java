@@ -509,6 +509,14 @@ public final class SnapshotReader implements Closeable {
     return replicaBytes;
   }
 
+  /**
+   * @return whether the read failed because a file of the replica is missing. Without pages, the
+   *     DataNode may serve it all the same, and else reports it.
+   */
+  public boolean isReplicaMissing() {
+    return replica.isMissing();
+  }
+
   /** The read has ended. */
   void finished() {
     missed.finished();

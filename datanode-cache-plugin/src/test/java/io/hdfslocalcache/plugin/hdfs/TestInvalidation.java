@@ -29,6 +29,7 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
@@ -96,14 +97,14 @@ public class TestInvalidation extends ClusterFixture {
     // The writer had sent all, and missed the last answer; the replica was finalized already.
     assertInvalidates("recover-close", (file, changed) ->
         dataset().recoverClose(changed, changed.getGenerationStamp() + 5, LENGTH));
-    // What BlockSender calls when a file is missing.
+    // What BlockSender of 3.3 calls when a file is missing.
     assertInvalidates("no-block-file", (file, changed) -> {
       assertTrue(cluster.blockFile(0, changed).delete());
-      dataset().invalidateMissingBlock(changed.getBlockPoolId(), changed.getLocalBlock());
+      dataset().invalidate(changed.getBlockPoolId(), new Block[] {changed.getLocalBlock()});
     });
     assertInvalidates("no-meta-file", (file, changed) -> {
       assertTrue(cluster.metaFile(0, changed).delete());
-      dataset().invalidateMissingBlock(changed.getBlockPoolId(), changed.getLocalBlock());
+      dataset().invalidate(changed.getBlockPoolId(), new Block[] {changed.getLocalBlock()});
     });
     assertInvalidates("longer-file-is-scanned", (file, changed) -> {
       Files.write(cluster.blockFile(0, changed).toPath(), new byte[1000],

@@ -159,29 +159,43 @@ public class TestMissingFiles extends ClusterFixture {
     assertNull(cluster.cached(0, block));
   }
 
-  @Test
-  public void read_blockFileMissingBehindThePages_replicaLeavesAsInAStockRead()
-      throws Exception {
-    cacheSome();
-    assertTrue(cluster.blockFile(0, block).delete());
+  /** Reads to the missing file, which only a stock read would report. */
+  private void readBehindThePages() throws Exception {
     try (RawReader reader = new RawReader(cluster.dataNode(0), block, "test", 0, LENGTH)) {
       assertThrows(IOException.class, reader::readToEnd);
     }
-    LocalCacheCluster.await("removal from the map", () -> replica() == null);
     cluster.awaitNoPages(0, block);
     assertNull(cluster.cached(0, block));
+    assertReplicaStays();
   }
 
   @Test
-  public void read_metaFileMissingBehindThePages_replicaLeavesAsInAStockRead() throws Exception {
+  public void read_blockFileMissingBehindThePages_theNextOneIsAStockRead() throws Exception {
+    cacheSome();
+    assertTrue(cluster.blockFile(0, block).delete());
+    readBehindThePages();
+    assertThrows("refused at once", IOException.class,
+        () -> new RawReader(cluster.dataNode(0), block, "test", 0, LENGTH));
+    LocalCacheCluster.await("removal from the map", () -> replica() == null);
+  }
+
+  /** Then a DataNode sends the data without checksums. */
+  @Test
+  public void read_metaFileMissingBehindThePages_theNextOneIsAStockRead() throws Exception {
     cacheSome();
     assertTrue(cluster.metaFile(0, block).delete());
-    try (RawReader reader = new RawReader(cluster.dataNode(0), block, "test", 0, LENGTH)) {
-      assertThrows(IOException.class, reader::readToEnd);
-    }
-    LocalCacheCluster.await("removal from the map", () -> replica() == null);
-    cluster.awaitNoPages(0, block);
-    assertNull(cluster.cached(0, block));
+    readBehindThePages();
+    assertArrayEquals(bytes, cluster.pread("/file", 0, LENGTH));
+    assertReplicaStays();
+  }
+
+  /** It tries again by itself. */
+  @Test
+  public void clientReads_metaFileMissingBehindThePages_getsAllBytes() throws Exception {
+    cacheSome();
+    assertTrue(cluster.metaFile(0, block).delete());
+    assertArrayEquals(bytes, cluster.pread("/file", 0, LENGTH));
+    assertReplicaStays();
   }
 
   @Test

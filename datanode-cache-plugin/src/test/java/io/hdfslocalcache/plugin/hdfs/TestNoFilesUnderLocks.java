@@ -38,6 +38,7 @@ import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSNNTopology;
+import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeAccess;
@@ -222,7 +223,7 @@ public class TestNoFilesUnderLocks extends ClusterFixture {
         ExtendedBlock block = cluster.block(file.toString());
         assertTrue(cluster.blockFile(0, block).delete());
         cluster.dataNode(0).getFSDataset()
-            .invalidateMissingBlock(block.getBlockPoolId(), block.getLocalBlock());
+            .invalidate(block.getBlockPoolId(), new Block[] {block.getLocalBlock()});
       });
       assertNone(locks);
     }

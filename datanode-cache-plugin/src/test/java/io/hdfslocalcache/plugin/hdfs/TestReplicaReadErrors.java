@@ -117,14 +117,6 @@ public class TestReplicaReadErrors {
     assertOpenThrows(IOException.class, folder.newFile(), sick);
   }
 
-  /** The dataset looks whether one is missing, and reports the replica then. */
-  @Test
-  public void open_metaFileMissing_theDatasetIsTold() throws IOException {
-    setFiles(folder.newFile(), missing());
-    assertThrows(IOException.class, this::open);
-    verify(dataset).invalidateMissingBlock(block.getBlockPoolId(), block.getLocalBlock());
-  }
-
   @Test
   public void open_metaFileCannotBeRead_theDiskIsChecked() throws IOException {
     setFiles(folder.newFile(), new File(SICK));

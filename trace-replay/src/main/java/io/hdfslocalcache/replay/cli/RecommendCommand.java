@@ -116,7 +116,7 @@ final class RecommendCommand implements Callable<Integer> {
       TracesJob.run(this, words.subList(1, words.size()));
       return 0;
     }
-    Trace trace = inputs.load(files);
+    Trace trace = inputs.loadWithoutPauses(files);
     Recommendation found = new Recommender(trace, wish(), options.disk(trace), options.threads(),
         inputs.simulating(Recommender.simulations())).recommend();
     String fragment =

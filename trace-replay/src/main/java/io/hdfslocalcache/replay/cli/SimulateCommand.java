@@ -88,7 +88,7 @@ final class SimulateCommand implements Callable<Integer> {
     List<Setting> bounds = noBounds ? List.of() : settings(List.of(Limiter.ADMIT_ALL));
     List<Setting> withBudget = noBounds ? List.of()
         : settings.stream().filter(setting -> setting.limiter().hasBudget()).toList();
-    Trace trace = inputs.load(files);
+    Trace trace = inputs.loadWithoutPauses(files);
     Sweep sweep = new Sweep(trace, options.disk(trace), options.threads(),
         inputs.simulating(settings.size() + 2L * bounds.size() + withBudget.size()));
     List<Result> results = new ArrayList<>(sweep.run(settings));

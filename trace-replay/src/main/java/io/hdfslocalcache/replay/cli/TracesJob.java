@@ -246,7 +246,7 @@ public final class TracesJob {
           fs.copyToLocalFile(false, file.getPath(), new Path(copy.toUri()), true);
           files.add(copy);
         }
-        return command.inputs.load(files);
+        return command.inputs.loadWithoutPauses(files);
       } finally {
         FileUtils.deleteDirectory(local.toFile());
       }

@@ -38,6 +38,15 @@ public final class Inputs {
     return loaded.trace();
   }
 
+  /** Loads a trace without the pauses in it, for what it says of an hour or a day. */
+  public Trace loadWithoutPauses(List<Path> files) throws IOException {
+    return load(files).withoutPauses(pause -> {
+      if (!quiet) {
+        System.err.println(pause);
+      }
+    });
+  }
+
   /**
    * @return prints progress unless quiet; to be run after each simulation
    */

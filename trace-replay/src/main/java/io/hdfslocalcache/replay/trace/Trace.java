@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.replay.trace;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -11,10 +12,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.trace.TracedRead;
+import io.hdfslocalcache.replay.text.Text;
 import io.hdfslocalcache.replay.trace.Trace.Access.Op;
 
 /**
@@ -28,6 +31,10 @@ import io.hdfslocalcache.replay.trace.Trace.Access.Op;
  */
 public record Trace(List<Access> accesses, List<Replica> replicas, long[] replicaBytes,
     List<String> readers, boolean hasReaders) {
+
+  private static final double HOUR_MILLIS = 3_600_000;
+  private static final long PAUSE_MILLIS = 3_600_000;
+  private static final long MINUTE_MILLIS = 60_000;
 
   /** @return number of accesses. */
   public int size() {
@@ -47,6 +54,31 @@ public record Trace(List<Access> accesses, List<Replica> replicas, long[] replic
   /** @return milliseconds from the first access to the last, at least 1. */
   public long spanMillis() {
     return Math.max(1, accesses.get(size() - 1).timeMillis() - startMillis());
+  }
+
+  /**
+   * Leaves out the time in which nothing was traced, which is no time without reads: a trace ends with
+   * each restart of the DataNode, and a clock may have been wrong.
+   *
+   * @param tell is told of each pause of more than an hour, in words
+   * @return the same with a minute in the place of each
+   */
+  public Trace withoutPauses(Consumer<String> tell) {
+    List<Access> closed = new ArrayList<>(size());
+    long last = startMillis();
+    long leftOut = 0;
+    for (Access access : accesses) {
+      long pause = access.timeMillis() - last;
+      if (pause > PAUSE_MILLIS) {
+        tell.accept("Nothing was traced for " + Text.length(pause / HOUR_MILLIS) + " from "
+            + Instant.ofEpochMilli(last) + ": this time is left out.");
+        leftOut += pause - MINUTE_MILLIS;
+      }
+      last = access.timeMillis();
+      closed.add(access.earlier(leftOut));
+    }
+    return leftOut == 0 ? this
+        : new Trace(Collections.unmodifiableList(closed), replicas, replicaBytes, readers, hasReaders);
   }
 
   /**
@@ -96,6 +128,11 @@ public record Trace(List<Access> accesses, List<Replica> replicas, long[] replic
 
     /** Unknown duration. */
     public static final int UNKNOWN = -1;
+
+    private Access earlier(long millis) {
+      return millis == 0 ? this : new Access(op, timeMillis - millis, replica, offset, length,
+          durationMicros, reader, outcome);
+    }
 
     /** @return whether a client read through the DataNode: only such reads reach a local cache. */
     public boolean isRead() {

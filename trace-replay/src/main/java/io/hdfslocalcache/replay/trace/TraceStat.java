@@ -116,7 +116,9 @@ public record TraceStat(long start, double hours, long reads, long writes, long 
       long end = trace.startMillis();
       long last = trace.startMillis() + trace.spanMillis();
       for (int i = 0; i < trace.size();) {
-        end += HOUR_MILLIS;
+        // Nothing may have been traced for years.
+        end += HOUR_MILLIS
+            * Math.ceil((trace.accesses().get(i).timeMillis() + 1 - end) / HOUR_MILLIS);
         long[] reads = new long[number];
         for (; i < trace.size() && trace.accesses().get(i).timeMillis() < end; i++) {
           Access access = trace.accesses().get(i);

@@ -109,6 +109,24 @@ public class TestSimulateCommand {
     assertTrue(run.out(), run.out().contains("<name>dfs.datanode.local.cache.write.budget</name>"));
   }
 
+  /** Traced for twenty minutes on two days. */
+  @Test
+  public void recommend_pauseOfADay_isNoTimeOfTheTrace() throws Exception {
+    StringBuilder csv = new StringBuilder("time_ms,block_id,offset,length\n");
+    for (long day = 0; day < 2; day++) {
+      for (long second = 0; second < 1200; second++) {
+        csv.append(86_400_000 * day + 1000 * second).append(',').append(second % 100)
+            .append(",0,1000000\n");
+      }
+    }
+    Path paused = Files.writeString(folder.getRoot().toPath().resolve("paused.csv"), csv);
+    CommandRun run = CommandRun.of("recommend", "--trace", paused, "--ssd", "1g", "--endurance",
+        "3dwpd", "--html", folder.getRoot().toPath().resolve("paused.html"));
+    assertEquals(run.err(), 0, run.exitCode());
+    assertTrue(run.err(), run.err().contains("Nothing was traced for 23.7 hours from 1970-01-01T"));
+    assertTrue(run.out(), run.out().contains("A trace of 41 minutes is too short to say"));
+  }
+
   @Test
   public void recommend_wrongOptions_exit2() {
     assertWrongUsage("--price", CommandRun.of(

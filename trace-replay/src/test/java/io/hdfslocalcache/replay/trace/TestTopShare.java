@@ -56,6 +56,14 @@ public class TestTopShare {
         .reads(2, 2 * HOUR, 1, 1).add(Op.WRITE, 3 * HOUR, 2, 1).top(1));
   }
 
+  /** The host had a wrong clock when the first read was traced. */
+  @Test(timeout = 60_000)
+  public void readsOfTwoCenturies_areCountedInTheirHours() throws TraceException {
+    assertReads(0.75, 2, new StatTrace().reads(1, 0, 1, 1)
+        .reads(2, 2_000_000 * HOUR, 1, 1).reads(1, 2_000_000 * HOUR + 3, 2, 1)
+        .add(Op.WRITE, 2_000_001 * HOUR, 2, 1).top(1));
+  }
+
   @Test
   public void moreTopBlocksThanBlocks_isAll() throws TraceException {
     assertReads(1, 1, new StatTrace().reads(3, 0, 1, 1).reads(1, 5, 2, 1).top(10_000));

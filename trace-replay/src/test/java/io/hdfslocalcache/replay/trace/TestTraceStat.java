@@ -6,6 +6,10 @@ package io.hdfslocalcache.replay.trace;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 
+import java.util.ArrayList;
+import java.util.List;
+
+import io.hdfslocalcache.replay.trace.Trace.Access;
 import io.hdfslocalcache.replay.trace.Trace.Access.Op;
 import io.hdfslocalcache.replay.trace.Trace.Replica;
 import io.hdfslocalcache.replay.trace.Trace.TraceBuilder;
@@ -44,6 +48,25 @@ public class TestTraceStat {
     assertEquals(1500, stat.averageBlockBytes(), NEAR);
     assertEquals(2600, stat.readBytes());
     assertEquals(2 / 3.0, stat.top().reads(), NEAR);
+  }
+
+  @Test
+  public void withoutPauses_leavesOutHoursWithoutAccess_andNothingElse() {
+    long hour = 3_600_000;
+    read(0, 1, 1, 0, 100);
+    read(hour, 1, 1, 0, 100);
+    add(Op.WRITE, 3 * hour, 3, 1, 0, 700);
+    read(3 * hour + 5, 2, 1, 0, 2000);
+    read(50 * hour + 5, 2, 1, 0, 2000);
+    List<String> told = new ArrayList<>();
+    Trace closed = builder.build().withoutPauses(told::add);
+    assertEquals(List.of(0L, hour, hour + 60_000, hour + 60_005, hour + 120_005),
+        closed.accesses().stream().map(Access::timeMillis).toList());
+    assertEquals(List.of(
+        "Nothing was traced for 2.0 hours from 1970-01-01T01:00:00Z: this time is left out.",
+        "Nothing was traced for 47.0 hours from 1970-01-01T03:00:00.005Z: this time is left out."),
+        told);
+    assertEquals(2000, closed.accesses().get(4).length());
   }
 
   @Test
