@@ -129,7 +129,7 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
    * @param state NORMAL, DEGRADED, PROBING or DOWN
    * @param reason why the state is not NORMAL; empty if it is
    * @param usedBytes bytes that page files take
-   * @param capacityBytes bytes that page files may take
+   * @param capacityBytes bytes that page files may take; 0 if the SSD is drained
    * @param wear bytes written to it
    */
   public record SsdView(String directory, String state, String reason, long usedBytes,

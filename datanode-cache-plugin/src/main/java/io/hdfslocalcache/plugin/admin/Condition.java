@@ -82,7 +82,7 @@ public record Condition(String name, String detail) {
     if (!refusedRules.isEmpty()) {
       return new Condition("rules-refused", refusedRules);
     }
-    long used = ssds.stream().mapToLong(SsdReport::usedBytes).sum();
+    long used = ssds.stream().filter(ssd -> !ssd.isDrained()).mapToLong(SsdReport::usedBytes).sum();
     long capacity = ssds.stream().mapToLong(SsdReport::capacityBytes).sum();
     String how = Sizes.text(used) + " of " + Sizes.text(capacity);
     if (used >= WARM * capacity) {

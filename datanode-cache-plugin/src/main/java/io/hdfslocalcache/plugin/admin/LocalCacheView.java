@@ -258,7 +258,7 @@ public class LocalCacheView {
    */
   public PinStatus pin(String path, String quota) {
     long capacity =
-        cache.directories().all().stream().mapToLong(SsdDirectory::capacityBytes).sum();
+        cache.directories().reports().stream().mapToLong(SsdReport::capacityBytes).sum();
     try {
       return cache.pins().pin(path, quota, capacity, cache.config().pageSize());
     } catch (BadRulesException e) {

@@ -53,6 +53,11 @@ final class RuleFile {
     return Arrays.equals(now, before) ? null : RuleParser.parse(path.toString(), now);
   }
 
+  /** The rules that were read could not be used beside others, which have changed. */
+  void readAgain() {
+    seen = null;
+  }
+
   private byte[] bytes() throws BadRulesException {
     try {
       if (Files.size(path) > MOST_BYTES) {

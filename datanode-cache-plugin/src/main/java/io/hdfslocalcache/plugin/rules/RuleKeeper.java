@@ -162,6 +162,10 @@ public final class RuleKeeper implements Closeable {
       }
       pinned = List.copyOf(newPins);
     }
+    if (!ofFileRefused.isEmpty()) {
+      // There may be room for it now.
+      file.readAgain();
+    }
     lookSoon();
   }
 

@@ -176,18 +176,13 @@ final class KeptSettings {
         : String.join(",", inUse.stream().map(Path::toString).toList()));
   }
 
-  /**
-   * Makes sure that a restart finds the saved settings after an SSD was removed.
-   *
-   * @param all the directories, including that one
-   */
-  void checkPlaceWithout(Path leaving, List<Path> all) throws IOException {
-    List<Path> places = configuredDirectories();
-    if (!state.isBesideSsds() && places.contains(leaving)
-        && places.stream().noneMatch(path -> all.contains(path) && !path.equals(leaving))) {
-      throw new IOException(leaving + " is the last of the configured directories, where a restart "
-          + "looks for settings and pins: set " + LocalCacheKeys.PINS_DIRECTORY + ", or configure "
-          + "another directory, and restart the DataNode before you remove it");
+  /** Makes sure that a restart finds the saved settings after an SSD was removed. */
+  void checkPlaceWithout(Path leaving) throws IOException {
+    if (!state.isFoundWithout(leaving)) {
+      throw new IOException("without " + leaving + ", a restart would not find the saved settings and "
+          + "pins: no other of the configured directories has them; set "
+          + LocalCacheKeys.PINS_DIRECTORY + ", or configure a directory that is in use, and restart the "
+          + "DataNode before you remove it");
     }
   }
 

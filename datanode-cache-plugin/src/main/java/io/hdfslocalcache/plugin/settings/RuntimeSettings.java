@@ -21,6 +21,7 @@ import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.ssd.KeptState;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
+import io.hdfslocalcache.plugin.ssd.SsdReport;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
 import io.hdfslocalcache.ratelimit.RateLimiterConfig;
@@ -341,7 +342,8 @@ public final class RuntimeSettings {
       return "";
     }
     long bytes = directories.changeCapacity(capacity);
-    long tooMuch = directories.all().stream().mapToLong(ssd -> ssd.usedBytes()).sum() - bytes;
+    long tooMuch = directories.reports().stream().filter(ssd -> !ssd.isDrained())
+        .mapToLong(SsdReport::usedBytes).sum() - bytes;
     return tooMuch > 0
         ? "pages of " + Sizes.text(tooMuch) + " are evicted within ten minutes" : "";
   }

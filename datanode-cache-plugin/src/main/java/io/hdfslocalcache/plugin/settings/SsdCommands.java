@@ -114,17 +114,22 @@ public final class SsdCommands {
         throw new IOException(path + ": " + trouble);
       }
     } else if (action.equals("remove") && all.size() > 1) {
-      settings.kept().checkPlaceWithout(path, all);
+      settings.kept().checkPlaceWithout(path);
     }
   }
 
   /** The list of SSDs is saved on the SSD itself: there may be no other place. */
   private String addFirst(Path path, List<Path> after) throws IOException {
+    boolean wasDrained = directories.paths().contains(path);
     String done = change("add", path);
     try {
       settings.kept().putDirectories(after);
     } catch (IOException e) {
-      changes.remove(path);
+      if (wasDrained) {
+        changes.drain(path);
+      } else {
+        changes.remove(path);
+      }
       throw e;
     }
     return done;
@@ -160,7 +165,8 @@ public final class SsdCommands {
         long bytes = changes.drain(path);
         String trouble = directories.trouble(path);
         return !trouble.isEmpty() ? "gets no more pages, but keeps its files until they can be "
-            + "deleted: " + trouble : bytes == 0 ? "is drained, and has no pages" : "is drained; pages of "
+            + "deleted: " + trouble : directories.isRestoring(path) ? "is drained; when all its pages "
+            + "are restored, they are evicted within ten minutes" : bytes == 0 ? "is drained, and has no pages" : "is drained; pages of "
             + Sizes.text(bytes) + " are evicted within ten minutes";
       case "remove":
         long pages = changes.remove(path);

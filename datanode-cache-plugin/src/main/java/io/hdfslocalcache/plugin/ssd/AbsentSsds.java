@@ -59,7 +59,6 @@ final class AbsentSsds implements Closeable {
             && all.get(directory) == this) {
           try {
             opening.apply();
-            all.remove(directory, this);
             return;
           } catch (IOException | RuntimeException | Error e) {
             failed(ErrorText.of(e));
@@ -81,7 +80,8 @@ final class AbsentSsds implements Closeable {
   /**
    * Adds an SSD, which is retried after {@link #start}.
    *
-   * @param opening opens it and puts it into use; throws if it cannot be used yet
+   * @param opening opens it and puts it into use, which {@link #remove removes} it from these; throws
+   *     if it cannot be used yet
    */
   synchronized void add(Path directory, String reason, InvocationRaisingIOE opening) {
     Absent absent = new Absent(directory, reason, opening);

@@ -332,9 +332,15 @@ public final class KeptState implements StateFile {
     return root.resolve(FILE + ".unusable");
   }
 
-  /** @return whether a restart finds the state without any SSD. */
-  public boolean isBesideSsds() {
-    return extra != null;
+  /**
+   * @param directory on an SSD
+   * @return whether a restart, which looks in the configured directories first, finds the state
+   *     without it
+   */
+  public synchronized boolean isFoundWithout(Path directory) {
+    Set<Path> failing = failures().keySet();
+    return places.keySet().stream().anyMatch(root -> !root.startsWith(directory)
+        && (roots.contains(root) || root.equals(extra)) && !failing.contains(root));
   }
 
   /** @return the places where the last attempt to save failed or has no end, with the reason. */

@@ -87,7 +87,9 @@ public final class SsdChanges {
     try {
       directories.begin(open(path));
     } catch (IOException | RuntimeException e) {
-      directories.addAbsent(path, ErrorText.of(e));
+      if (!directories.addAbsent(path, ErrorText.of(e))) {
+        return;
+      }
       throw new IOException(path + " is DOWN until it can be used: " + ErrorText.of(e), e);
     }
   }

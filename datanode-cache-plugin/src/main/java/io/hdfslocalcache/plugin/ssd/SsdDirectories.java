@@ -166,18 +166,23 @@ public final class SsdDirectories implements Closeable {
     }
   }
 
-  /** Retries from time to time to open an SSD, which is down until then. */
-  synchronized void addAbsent(Path path, String reason) {
+  /**
+   * Retries from time to time to open an SSD, which is down until then.
+   *
+   * @return false if it is open: an earlier attempt has succeeded meanwhile
+   */
+  synchronized boolean addAbsent(Path path, String reason) {
     if (places.ssdAt(path) != null) {
-      // A running attempt has just opened it.
-      return;
+      return false;
     }
     set(places.with(new Place(path, null, false)));
-    absent.add(path, reason, () -> takeIn(open(path)));
+    absent.add(path, reason, () -> takeIn(path));
     opener.healthLog().changed(path, SsdState.NORMAL, SsdState.DOWN, reason);
+    return true;
   }
 
-  private void takeIn(SsdDirectory ssd) throws IOException {
+  private void takeIn(Path path) throws IOException {
+    SsdDirectory ssd = open(path);
     if (begin(ssd, place -> place != null && place.ssd() == null)) {
       opener.healthLog().changed(ssd.path(), SsdState.DOWN, SsdState.NORMAL, "");
     }
@@ -217,6 +222,7 @@ public final class SsdDirectories implements Closeable {
       if (arrived != null) {
         use(ssd);
       }
+      absent.remove(ssd.path());
       return true;
     } catch (RuntimeException | Error e) {
       set(before);
@@ -350,6 +356,12 @@ public final class SsdDirectories implements Closeable {
     SsdReport report = Places.report(place, absent.reasons());
     return report.state() != SsdState.NORMAL ? report.state() + ": " + report.reason()
         : kept.failures().getOrDefault(place.ssd().root(), "");
+  }
+
+  /** @return whether an SSD may have pages that are not restored yet. */
+  public boolean isRestoring(Path path) {
+    SsdDirectory ssd = places.ssdAt(path);
+    return ssd != null && ssd.isRestoring();
   }
 
   /** @return all SSDs that are open, in the order of the configuration. */

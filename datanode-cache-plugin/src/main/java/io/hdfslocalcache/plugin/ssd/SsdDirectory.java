@@ -412,10 +412,15 @@ public final class SsdDirectory implements Ssd, Closeable {
     }
   }
 
+  /** @return whether there may be pages that are not restored yet. */
+  boolean isRestoring() {
+    return home.keepsPages() && !restored.isOver();
+  }
+
   /** Adapts the capacity to the space that other files leave on the SSD. */
   void checkSpace() {
     // Pages to be restored take an unknown amount of space.
-    if (restored.isOver() || !home.keepsPages()) {
+    if (!isRestoring()) {
       space.check(() -> isClosing);
     }
   }
@@ -479,7 +484,8 @@ public final class SsdDirectory implements Ssd, Closeable {
 
     @Override
     public void setCapacity(long bytes) {
-      pages.directory().setCapacity(bytes);
+      // Pages that are not restored yet need it: else they would be deleted at once.
+      pages.directory().setCapacity(isRestoring() ? Math.max(bytes, capacityBytes()) : bytes);
     }
 
     @Override
