@@ -85,7 +85,6 @@ final class Clear extends Verb {
   /** A DataNode answers when the pages are no longer used, and does not wait for its SSDs. */
   private int ask(Collection<String> dataNodes, FanOut.Question<Long> question) {
     return session.ask(dataNodes, question, answer -> session.say(
-        answer.dataNode() + ": " + Text.count(answer.value(), "page") + " cleared"
-            + (answer.value() == 0 ? "" : "; files stay until the SSD deletes them")));
+        answer.dataNode() + ": " + Text.count(answer.value(), "page") + " cleared"));
   }
 }

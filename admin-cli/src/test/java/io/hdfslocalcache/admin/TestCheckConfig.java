@@ -386,6 +386,18 @@ public class TestCheckConfig {
   }
 
   @Test
+  public void checkConfig_keysWithoutEffectBesideOthers_areTold() throws Exception {
+    write("directories", "/nowhere/ssd", "capacity", "1g", "write.budget", "1g",
+        "rate.limiter.threshold", "3");
+    check().assertDone(PREFIX + "rate.limiter.threshold = 3: has no effect while there is a write "
+        + "budget; set " + PREFIX + "write.budget to 0 first", NOT_HERE, STARTS);
+    write("directories", "/nowhere/ssd", "capacity", "1g", "write.budget", "1g",
+        "rate.limiter.class", "bucket-time");
+    check().assertDone(PREFIX + "write.budget = 1g: has no effect on " + PREFIX
+        + "rate.limiter.class = bucket-time", NOT_HERE, STARTS);
+  }
+
+  @Test
   public void checkConfig_brokenXml_namesFileAndLineOnly() throws Exception {
     Path site = directory.resolve("hdfs-site.xml");
     Files.writeString(site, "<configuration>\n<property>\n</configuration>\n");

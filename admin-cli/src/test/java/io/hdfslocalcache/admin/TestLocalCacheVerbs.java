@@ -347,7 +347,7 @@ public class TestLocalCacheVerbs {
     readUntilCached("/clearBlock", PAGE);
     run("clear", "--block", "blk_" + id("/clearBlock"))
         .assertDone(holder("/clearBlock")
-            + ": 1 page cleared; files stay until the SSD deletes them");
+            + ": 1 page cleared");
     cluster.settleChanges();
     assertEquals(0, pages("/clearBlock"));
     run("clear", "--block", "blk_" + id("/clearBlock")).out()

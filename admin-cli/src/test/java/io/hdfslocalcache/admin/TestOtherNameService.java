@@ -54,7 +54,7 @@ public class TestOtherNameService {
     assertTrue(explained.toString(),
         explained.get(2).startsWith("    " + dataNode + ": 3 of 3 pages cached on "));
     run("clear", "--path", there)
-        .assertDone(dataNode + ": 3 pages cleared; files stay until the SSD deletes them");
+        .assertDone(dataNode + ": 3 pages cleared");
   }
 
   @Test

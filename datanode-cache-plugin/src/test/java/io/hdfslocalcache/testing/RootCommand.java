@@ -25,6 +25,11 @@ public final class RootCommand {
     mountWithInodes(directory, 1);
   }
 
+  /** Mounts one of a size such as 1m. */
+  public static void mountOfSize(Path directory, String size) {
+    mount(directory, "size=" + size);
+  }
+
   /** Mounts one that has space for much more than so many files. */
   public static void mountWithInodes(Path directory, int inodes) {
     mount(directory, "nr_inodes=" + inodes);

@@ -61,8 +61,10 @@ public final class UnknownKeys {
 
   private static String nearest(String key, Set<String> known) {
     JaroWinklerSimilarity similarity = new JaroWinklerSimilarity();
-    return Collections.max(known, Comparator.comparingDouble(
-        one -> similarity.apply(lastPart(one), lastPart(key))));
+    // Commands take a key without all of its prefixes.
+    return known.stream().filter(one -> one.endsWith("." + lastPart(key))).findFirst()
+        .orElseGet(() -> Collections.max(known, Comparator.comparingDouble(
+            one -> similarity.apply(lastPart(one), lastPart(key)))));
   }
 
   /** The prefix may be the misspelt part, and does not tell keys apart. */

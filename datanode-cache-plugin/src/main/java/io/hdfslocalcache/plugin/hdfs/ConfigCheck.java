@@ -23,7 +23,6 @@ import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.settings.RuntimeSettings;
 import io.hdfslocalcache.plugin.ssd.mount.DirectoryCheck;
-import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -82,11 +81,7 @@ public final class ConfigCheck {
       // Only a configuration without them says where to look.
       return;
     }
-    String doubt = RuntimeSettings.doubt(conf, start.cache().pageSize());
-    if (!doubt.isEmpty()) {
-      warnings.add(WriteBudgetRateLimit.BUDGET_KEY + " = "
-          + conf.getTrimmed(WriteBudgetRateLimit.BUDGET_KEY) + ": " + doubt);
-    }
+    warnings.addAll(RuntimeSettings.doubts(conf, start.cache().pageSize()));
     if (isUsed && !start.cache().enabled() && !start.cache().dryRun()) {
       warnings.add(LocalCacheKeys.ENABLED + " = false: the local cache is off until it is switched "
           + "on");

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
@@ -348,8 +349,18 @@ public final class RuntimeSettings {
         ? "pages of " + Sizes.text(tooMuch) + " are evicted within ten minutes" : "";
   }
 
-  /** @return a warning about the write budget; empty if none. */
-  public static String doubt(Configuration conf, long pageSize) {
+  /** @return a warning about each key of the rate limiter that is valid, but hardly meant. */
+  public static List<String> doubts(Configuration conf, long pageSize) {
+    Map<String, String> doubts = new TreeMap<>();
+    KEYS.stream().filter(key -> !key.equals(LocalCacheKeys.CAPACITY) && conf.getTrimmed(key) != null)
+        .forEach(key -> doubts.put(key, whyWithoutEffect(conf, key)));
+    doubts.computeIfPresent(WriteBudgetRateLimit.BUDGET_KEY,
+        (key, why) -> why.isEmpty() ? doubt(conf, pageSize) : why);
+    return doubts.entrySet().stream().filter(doubt -> !doubt.getValue().isEmpty()).map(doubt ->
+        doubt.getKey() + " = " + conf.getTrimmed(doubt.getKey()) + ": " + doubt.getValue()).toList();
+  }
+
+  private static String doubt(Configuration conf, long pageSize) {
     // As the limiter reads it, so that a wrong value has the same message.
     long bytes = limiterConfig(conf).getBytes(WriteBudgetRateLimit.BUDGET_KEY, 0);
     return bytes > 0 && bytes < pageSize
@@ -382,16 +393,19 @@ public final class RuntimeSettings {
     if (key.equals(LocalCacheKeys.CAPACITY)) {
       return;
     }
-    String name =
-        inForce.getTrimmed(RateLimiterFactory.CLASS_KEY, RateLimiterFactory.CLASS_DEFAULT);
-    if (!RateLimiterFactory.hasEffect(name, key)) {
-      throw RateLimiterConfig.invalid(
-          key, value, "has no effect on " + RateLimiterFactory.CLASS_KEY + " = " + name);
+    String why = whyWithoutEffect(inForce, key);
+    if (!why.isEmpty()) {
+      throw RateLimiterConfig.invalid(key, value, why);
     }
-    if (!key.equals(WriteBudgetRateLimit.BUDGET_KEY) && hasBudget(inForce)) {
-      throw RateLimiterConfig.invalid(key, value, "has no effect while there is a "
-          + "write budget; set " + WriteBudgetRateLimit.BUDGET_KEY + " to 0 first");
-    }
+  }
+
+  private static String whyWithoutEffect(Configuration conf, String key) {
+    String name = conf.getTrimmed(RateLimiterFactory.CLASS_KEY, RateLimiterFactory.CLASS_DEFAULT);
+    return !RateLimiterFactory.hasEffect(name, key)
+        ? "has no effect on " + RateLimiterFactory.CLASS_KEY + " = " + name
+        : !key.equals(WriteBudgetRateLimit.BUDGET_KEY) && hasBudget(conf)
+        ? "has no effect while there is a write budget; set " + WriteBudgetRateLimit.BUDGET_KEY
+            + " to 0 first" : "";
   }
 
   private static boolean hasBudget(Configuration conf) {

@@ -96,6 +96,14 @@ final class AbsentSsds implements Closeable {
     all.remove(directory);
   }
 
+  /** An attempt of others has failed. @param directory need not be one of these */
+  void failed(Path directory, String now) {
+    Absent absent = all.get(directory);
+    if (absent != null) {
+      absent.failed(now);
+    }
+  }
+
   /** Starts retrying. */
   synchronized void start() {
     started = true;

@@ -333,11 +333,15 @@ public final class KeptState implements StateFile {
   }
 
   /**
-   * @param directory on an SSD
-   * @return whether a restart, which looks in the configured directories first, finds the state
-   *     without it
+   * Finds out whether a restart, which looks in the configured directories first, would find the state
+   * without an SSD. Waits until the others have saved it, as long as a write may take.
    */
-  public synchronized boolean isFoundWithout(Path directory) {
+  public boolean isFoundWithout(Path directory) {
+    keep(patienceNanos);
+    return isSavedBeside(directory);
+  }
+
+  private synchronized boolean isSavedBeside(Path directory) {
     Set<Path> failing = failures().keySet();
     return places.keySet().stream().anyMatch(root -> !root.startsWith(directory)
         && (roots.contains(root) || root.equals(extra)) && !failing.contains(root));

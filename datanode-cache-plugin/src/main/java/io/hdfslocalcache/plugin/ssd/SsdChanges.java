@@ -82,7 +82,12 @@ public final class SsdChanges {
    */
   public void replace(Path path) throws IOException {
     requireKnown(path);
-    check(path);
+    try {
+      check(path);
+    } catch (IOException e) {
+      directories.failed(path, e.getMessage());
+      throw e;
+    }
     directories.end(directories.exchange(path, now -> new Place(path, null, false)));
     try {
       directories.begin(open(path));

@@ -181,6 +181,11 @@ public final class SsdDirectories implements Closeable {
     return true;
   }
 
+  /** An attempt to use a directory has failed: says why, if it is down. */
+  void failed(Path path, String reason) {
+    absent.failed(path, reason);
+  }
+
   private void takeIn(Path path) throws IOException {
     SsdDirectory ssd = open(path);
     if (begin(ssd, place -> place != null && place.ssd() == null)) {

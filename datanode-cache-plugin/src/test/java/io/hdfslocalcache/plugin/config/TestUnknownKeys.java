@@ -38,6 +38,14 @@ public class TestUnknownKeys {
         line("writebudget", "write.budget")), UnknownKeys.of(conf));
   }
 
+  /** As commands take it. */
+  @Test
+  public void of_keyWithoutAllOfItsPrefix_namesTheWholeOne() {
+    set("threshold", "window");
+    assertEquals(List.of(line("threshold", "rate.limiter.threshold"),
+        line("window", "rate.limiter.window")), UnknownKeys.of(conf));
+  }
+
   @Test
   public void of_misspeltPrefix_namesTheNearest() {
     conf.set("dfs.datanode.local.cach.capacity", "1");

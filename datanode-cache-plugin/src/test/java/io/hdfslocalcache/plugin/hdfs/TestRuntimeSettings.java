@@ -27,9 +27,13 @@ import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.RootCommand;
 import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.junit.Test;
+import io.hdfslocalcache.plugin.admin.CacheStatus.SsdView;
+import io.hdfslocalcache.plugin.metrics.Event;
 
 /** Settings that change while a DataNode serves reads. */
 public class TestRuntimeSettings extends ClusterFixture {
@@ -213,6 +217,35 @@ public class TestRuntimeSettings extends ClusterFixture {
     cluster.restartDataNode(0);
     assertEquals(cluster.mini().getConfiguration(0).getTrimmed(LocalCacheKeys.CAPACITY),
         inForce(LocalCacheKeys.CAPACITY));
+  }
+
+  /** It is for each SSD alone, and not for all that were opened with the configured one. */
+  @Test
+  public void keptCapacity_oneSsdWasReplacedByASmallerOne_theOtherKeepsItsPages() throws Exception {
+    start(LocalCacheCluster.builder().ssds(2).set(LocalCacheKeys.CAPACITY, "256k"));
+    keep("capacity", "16m");
+    for (int i = 0; i < 8; i++) {
+      cluster.write("/file" + i, 60 * PAGE);
+      cluster.readUntilCached("/file" + i);
+    }
+    List<Long> before = cluster.view(0).status().ssds().stream().map(SsdView::usedBytes).toList();
+    assertTrue(before.toString(), before.get(0) > 256 << 10);
+    Path small = cluster.directory().resolve("ssd1");
+    DataNodeProperties stopped = cluster.mini().stopDataNode(0);
+    assertTrue(FileUtil.fullyDelete(small.toFile()));
+    Files.createDirectory(small);
+    RootCommand.mountOfSize(small, "1m");
+    try {
+      cluster.start(stopped);
+      cluster.settle();
+      assertEquals(0, cluster.metrics(0).total(Event.RESTORE_DROPPED_NO_ROOM));
+      List<SsdView> after = cluster.view(0).status().ssds();
+      assertEquals(List.of(before.get(0), "DOWN"),
+          List.of(after.get(0).usedBytes(), after.get(1).state()));
+      assertEquals("16m", inForce(LocalCacheKeys.CAPACITY));
+    } finally {
+      assertTrue(RootCommand.unmount(small));
+    }
   }
 
   @Test

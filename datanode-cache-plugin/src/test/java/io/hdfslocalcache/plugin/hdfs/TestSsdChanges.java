@@ -34,8 +34,10 @@ import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.LoggedTroubles;
 import io.hdfslocalcache.testing.Readers;
+import io.hdfslocalcache.testing.RootCommand;
 import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.junit.Rule;
 import org.junit.Test;
@@ -268,6 +270,85 @@ public class TestSsdChanges extends ClusterFixture {
     run("add", ssds[2]);
     cluster.restartDataNode(0);
     assertEquals(List.of(ssds[1], ssds[2]), directories());
+    // A restart looks in the configured directory, which names only these.
+    run("drain", ssds[1]);
+    assertRefused("remove", ssds[1], "a restart would not find the saved settings and pins");
+  }
+
+  @Test
+  public void remove_otherConfiguredSsdCannotBeWritten_isRefused() throws Exception {
+    start(LocalCacheCluster.builder().ssds(2));
+    run("add", ssds[2]);
+    assertTrue(FileUtil.fullyDelete(ssds[1].toFile()));
+    String message = assertThrows(
+        IllegalArgumentException.class, () -> run("remove", ssds[0])).getMessage();
+    assertTrue(message, message.startsWith("without " + ssds[0] + ", a restart would not find"));
+    Files.createDirectory(ssds[1]);
+    run("replace", ssds[1]);
+    assertEquals("is no longer used", run("remove", ssds[0]));
+    cluster.restartDataNode(0);
+    assertEquals(List.of(ssds[1], ssds[2]), directories());
+  }
+
+  /** The list of SSDs cannot be saved, because the only one is drained and cannot be written. */
+  @Test
+  public void add_drainedAndCannotBeSaved_staysDrained() throws Exception {
+    start(LocalCacheCluster.builder().ssds(1));
+    run("add", ssds[1]);
+    run("drain", ssds[0]);
+    run("drain", ssds[1]);
+    for (Path ssd : List.of(ssds[0], ssds[1])) {
+      Path state = open(ssd).own("state.json");
+      Files.delete(state);
+      Files.createDirectories(state.resolve("in-the-way"));
+    }
+    assertRefused("add", ssds[1], "state.json");
+    assertEquals(List.of(ssds[0], ssds[1]), directories());
+  }
+
+  /** While an SSD is drained, its pages are no reason to take the others for full. */
+  @Test
+  public void drain_full_itsPagesAndSpaceAreNotCountedAsThoseOfTheOthers() throws Exception {
+    start(LocalCacheCluster.builder().ssds(1));
+    write(0, FILES);
+    readAll();
+    long capacity = cluster.view(0).status().ssds().get(0).capacityBytes();
+    cluster.view(0).set("capacity", String.valueOf(open(ssds[0]).usedBytes()), false);
+    assertEquals("warm", cluster.view(0).condition().name());
+    run("add", ssds[1]);
+    cluster.view(0).set("capacity", String.valueOf(capacity), false);
+    assertTrue(run("drain", ssds[0]).contains("are evicted within ten minutes"));
+    assertEquals("filling", cluster.view(0).condition().name());
+    assertEquals(List.of(0L, capacity), cluster.view(0).status().ssds().stream()
+        .map(SsdView::capacityBytes).toList());
+    assertEquals(capacity / 10, cluster.view(0).pin("/file0", "default").quota());
+  }
+
+  /** It was not mounted, and then read-only. */
+  @Test
+  public void replace_cannotBeUsed_theStateHasTheNewReason() throws Exception {
+    start(LocalCacheCluster.builder().ssds(2));
+    DataNodeProperties stopped = cluster.mini().stopDataNode(0);
+    assertTrue(FileUtil.fullyDelete(ssds[1].toFile()));
+    Files.createDirectory(ssds[1]);
+    RootCommand.mountOfSize(ssds[1], "64k");
+    try {
+      cluster.start(stopped);
+      assertReasonHas("only 64 KB are free");
+    } finally {
+      assertTrue(RootCommand.unmount(ssds[1]));
+    }
+    Files.delete(ssds[1]);
+    Files.createFile(ssds[1]);
+    String message = assertThrows(
+        IllegalArgumentException.class, () -> run("replace", ssds[1])).getMessage();
+    assertTrue(message, message.contains("must be a directory, and not a link to one"));
+    assertReasonHas("must be a directory, and not a link to one");
+  }
+
+  private void assertReasonHas(String words) {
+    String reason = cluster.view(0).status().ssds().get(1).reason();
+    assertTrue(reason, reason.contains(words));
   }
 
   @Test

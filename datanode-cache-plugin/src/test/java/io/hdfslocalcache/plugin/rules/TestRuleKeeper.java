@@ -191,6 +191,29 @@ public class TestRuleKeeper {
         .collect(Collectors.joining(",", "{\"rules\": [", "]}")));
   }
 
+  @Test
+  public void unpin_makesRoomForTheFileThatWasRefused_itIsInForce() throws Exception {
+    KeptState kept = new KeptState(
+        List.of(), folder.getRoot().toPath().resolve("pins"), TimeUnit.MINUTES.toNanos(1));
+    kept.open(saved -> List.of());
+    Path file = folder.newFile("rules.json").toPath();
+    write(file, 60);
+    try (RuleKeeper keeper = new RuleKeeper(file, 10, 1000, 1 << 16, new LocalCacheMetrics())) {
+      Pins pins = new Pins(keeper, kept);
+      pins.pin("/a", "1m", 4 << 20, 1 << 16);
+      pins.pin("/b", "1m", 4 << 20, 1 << 16);
+      keeper.start(List::of, () -> { });
+      write(file, 63);
+      awaitRounds(keeper, 2);
+      assertEquals("as before", 62, keeper.rules().set().size());
+      assertTrue(keeper.refusal(), keeper.refusal().contains("at most 64 are allowed"));
+      pins.unpin("/a");
+      awaitRounds(keeper, 2);
+      assertEquals(64, keeper.rules().set().size());
+      assertEquals("", keeper.refusal());
+    }
+  }
+
   /** The file grew while the DataNode was down: while it runs, the reload is refused. */
   @Test
   public void restart_moreRulesThanThereMayBeWithThePins_pinsStay_mendedFileBringsAllBack()

@@ -7,6 +7,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
+import static org.junit.Assert.fail;
 import static org.junit.Assume.assumeTrue;
 
 import java.io.IOException;
@@ -125,6 +126,26 @@ public class TestSsdDirectoryLifecycle {
       again.directory().restored().end();
       again.directory().checkSpace();
       assertEquals(0, again.directory().capacityBytes());
+    }
+  }
+
+  /** As when it is drained right after a restart. */
+  @Test
+  public void setCapacity_beforePagesAreRestored_theyLeaveAfterwards() throws IOException {
+    TestingSsd first = TestingSsd.open(root);
+    first.cacheAll(TestingReplica.create(folder.getRoot().toPath(), 1, 10_000));
+    long used = first.directory().usedBytes();
+    first.close();
+    try (TestingSsd again = TestingSsd.open(root)) {
+      SsdDirectory ssd = again.directory();
+      ssd.setCapacity(0);
+      for (String block : ssd.restored().begin((event, files) -> { })) {
+        ssd.restored().adopt(block, (event, files) -> fail(event.toString()));
+      }
+      assertEquals(used, ssd.usedBytes());
+      ssd.restored().end();
+      ssd.checkSpace();
+      assertEquals(0, ssd.usedBytes());
     }
   }
 

@@ -39,6 +39,7 @@ import io.hdfslocalcache.testing.LoggedTroubles;
 import io.hdfslocalcache.testing.RootCommand;
 import io.hdfslocalcache.testing.TestingConfig;
 import io.hdfslocalcache.time.TimeAndThreads;
+import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileUtil;
 import org.junit.Before;
@@ -322,6 +323,34 @@ public class TestTakingIn {
       replace.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
       assertEquals(1, ssds.all().size());
       assertNotSame(first, ssds.all().get(0));
+    }
+  }
+
+  private static List<String> tries(Path directory) {
+    return Thread.getAllStackTraces().keySet().stream().map(Thread::getName)
+        .filter(("local-cache-absent-" + directory)::equals).toList();
+  }
+
+  /** The SSD answers the first try, which holds its lock, only after it was to be replaced. */
+  @Test
+  public void replace_whileAnEarlierTryHangs_noneGoesOnWhenThatSucceeds() throws Exception {
+    Path directory = Files.createDirectories(mount.resolve("pages"));
+    Path state = Files.createDirectories(directory.resolve("dn-uuid").resolve(KeptState.FILE));
+    try (SsdDirectories ssds = TestingSsd.openAll(
+        TestingSsd.config(1 << 20, "100ms", directory), "dn-uuid", keptOn())) {
+      ssds.start(ssd -> { }, ssd -> { }, ssd -> { });
+      assertEquals(List.of(), ssds.all());
+      Files.delete(state);
+      assertEquals(0, new ProcessBuilder("mkfifo", state.toString()).start().waitFor());
+      LocalCacheCluster.await("the try that reads the pipe", () -> Thread.getAllStackTraces()
+          .entrySet().stream().anyMatch(thread -> Arrays.toString(thread.getValue())
+              .contains("KeptState.read") && thread.getKey().getName().contains("absent")));
+      assertThrows(IOException.class, () -> new SsdChanges(ssds).replace(directory));
+      assertEquals("the next waits for its turn", 2, tries(directory).size());
+
+      Files.newOutputStream(state).close();
+      LocalCacheCluster.await("it is in use", () -> ssds.all().size() == 1);
+      LocalCacheCluster.await("no more tries", () -> tries(directory).isEmpty());
     }
   }
 
