@@ -60,11 +60,11 @@ public final class UnknownKeys {
   }
 
   private static String nearest(String key, Set<String> known) {
+    // Commands take it like this.
+    String ofLimiter = LIMITER_PREFIX + lastPart(key);
     JaroWinklerSimilarity similarity = new JaroWinklerSimilarity();
-    // Commands take a key without all of its prefixes.
-    return known.stream().filter(one -> one.endsWith("." + lastPart(key))).findFirst()
-        .orElseGet(() -> Collections.max(known, Comparator.comparingDouble(
-            one -> similarity.apply(lastPart(one), lastPart(key)))));
+    return known.contains(ofLimiter) ? ofLimiter : Collections.max(known, Comparator.comparingDouble(
+        one -> similarity.apply(lastPart(one), lastPart(key))));
   }
 
   /** The prefix may be the misspelt part, and does not tell keys apart. */

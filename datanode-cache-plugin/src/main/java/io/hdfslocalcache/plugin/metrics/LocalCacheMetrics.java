@@ -48,9 +48,13 @@ public final class LocalCacheMetrics {
     return adders;
   }
 
-  /** Counts a finished read, with its bytes from SSD and data volume. */
+  /** Counts a finished read, with its bytes from SSD and data volume if a client got them. */
   public void read(ReadOutcome outcome, long bytesFromSsd, long bytesFromVolume) {
     reads.get(outcome).increment();
+    if (outcome == ReadOutcome.BYPASS_NOT_CLIENT) {
+      // DataNodes that reconstruct a block read what nobody would cache: this is not offload lost.
+      return;
+    }
     add(Event.BYTES_HIT, bytesFromSsd);
     add(outcome.isBypass() ? Event.BYTES_BYPASS : Event.BYTES_MISS, bytesFromVolume);
   }

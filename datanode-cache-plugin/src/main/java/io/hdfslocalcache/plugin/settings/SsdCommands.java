@@ -171,7 +171,7 @@ public final class SsdCommands {
       case "remove":
         long pages = changes.remove(path);
         return pages == 0 ? "is no longer used" : "is no longer used; the files of " + pages
-            + " pages stay there: delete them, or use the SSD again with ssd add";
+            + (pages == 1 ? " page" : " pages") + " stay there: delete them, or use the SSD again with ssd add";
       case "replace":
         changes.replace(path);
         return "is replaced, and in use";

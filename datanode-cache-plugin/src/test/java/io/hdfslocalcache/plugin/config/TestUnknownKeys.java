@@ -38,7 +38,7 @@ public class TestUnknownKeys {
         line("writebudget", "write.budget")), UnknownKeys.of(conf));
   }
 
-  /** As commands take it. */
+  /** Commands take it like this. */
   @Test
   public void of_keyWithoutAllOfItsPrefix_namesTheWholeOne() {
     set("threshold", "window");

@@ -32,6 +32,16 @@ public class TestLocalCacheMetrics {
   }
 
   @Test
+  public void offload_isOfWhatClientsGot() {
+    assertNull(metrics.offload());
+    metrics.read(ReadOutcome.BYPASS_NOT_CLIENT, 0, 1000);
+    assertNull(metrics.offload());
+    metrics.read(ReadOutcome.PARTIAL_HIT, 10, 20);
+    metrics.read(ReadOutcome.BYPASS_OFF, 0, 10);
+    assertEquals(0.25, metrics.offload(), 0);
+  }
+
+  @Test
   public void error_ofAnSsd_isLoggedWithItsDirectory() {
     LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(LocalCacheMetrics.class));
     metrics.error(Operation.PAGE_WRITE, Path.of("/ssd/3"),
