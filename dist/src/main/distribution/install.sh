@@ -67,6 +67,7 @@ own=share/hadoop/hdfs-local-cache
 list=$own/SHA256SUMS
 profiles=libexec/shellprofile.d
 profile=$profiles/hdfs-localcache.sh
+pages_name=webapps/datanode page_name=datanode.html script_name=local-cache.js
 own_version=$(< "$here/VERSION")
 
 # One change: a word, the file, and the command that does it.
@@ -93,35 +94,44 @@ setting() { # <variable>
       | tail -n 1
 }
 
-# Sets home and the paths in it. HDFS may be in another directory than the rest of Hadoop, but
-# HADOOP_HOME comes first: the variable may belong to another Hadoop. The name of the jar to patch
-# has the release.
 enter_hadoop_home() { # <directory>
-  local elsewhere file found=()
   [[ -d $1 ]] || die "$1: no such directory"
   cd -P -- "$1" || die "$1: cannot enter the directory"
   home=$PWD
   [[ -d share/hadoop && -d libexec ]] \
     || die "$home: not a HADOOP_HOME: share/hadoop or libexec is missing; docs/operations.md says" \
       "what to put where by hand"
+}
+
+# Finds the HDFS to install into. It may be in another directory than the rest of Hadoop, but
+# HADOOP_HOME comes first: the variable may belong to another Hadoop. Links may change later.
+find_hdfs() {
+  local elsewhere file found=()
   hdfs=share/hadoop/hdfs
   if ! compgen -G "$hdfs/hadoop-hdfs-[0-9]*.jar" > /dev/null; then
     elsewhere=${HADOOP_HDFS_HOME:-$(setting HADOOP_HDFS_HOME)}
     [[ -n $elsewhere ]] || die "$home: there is no $hdfs/hadoop-hdfs-VERSION.jar; if it lies" \
       "elsewhere, set HADOOP_HDFS_HOME"
     [[ -d $elsewhere/$hdfs ]] || die "HADOOP_HDFS_HOME=$elsewhere: there is no $hdfs"
-    hdfs=$(realpath --relative-to=. -- "$elsewhere/$hdfs")
-    [[ $hdfs != *[[:space:]]* ]] || die "$home/$hdfs: paths with spaces are not supported"
+    hdfs=$elsewhere/$hdfs
   fi
-  pages=$hdfs/webapps/datanode
-  page=$pages/datanode.html
-  page_script=$pages/local-cache.js
+  hdfs=$(realpath --relative-to=. -- "$hdfs")
+  [[ $hdfs != *[[:space:]]* ]] || die "$home/$hdfs: paths with spaces are not supported"
   for file in "$hdfs"/hadoop-hdfs-[0-9]*.jar; do
     [[ ! -e $file || $file == *-tests.jar ]] || found+=("$file")
   done
   [[ ${#found[@]} -gt 0 ]] || die "$home: there is no $hdfs/hadoop-hdfs-VERSION.jar"
   [[ ${#found[@]} -eq 1 ]] || die "$home: found several: ${found[*]}; only one can be in use"
-  jar=${found[0]}
+  use_hdfs "${found[0]}"
+}
+
+# Sets the paths in HDFS. The name of the jar to patch has the release.
+use_hdfs() { # <jar>
+  jar=$1
+  hdfs=${jar%/*}
+  pages=$hdfs/$pages_name
+  page=$pages/$page_name
+  page_script=$pages/$script_name
   hadoop_version=${jar##*/hadoop-hdfs-}
   hadoop_version=${hadoop_version%.jar}
 }
@@ -184,31 +194,34 @@ check_released_jar() { # <file>
 
 check_permission() {
   local directory
-  for directory in share/hadoop "$hdfs" "$pages" libexec "$profiles" "$own"; do
+  for directory in share/hadoop "$hdfs" "$pages" libexec "${files[@]%/*}" "$own"; do
     [[ ! -e $directory || -w $directory && -x $directory ]] \
       || die "$home/$directory: $(id -un) may not write there; nothing was changed;" \
         "run it as $(stat -c %U -- "$directory")"
   done
 }
 
-# Sets sums, SHA-256 by path, and version of the complete or partial installation. Empty if there is
-# none. Locks out other runs of install.sh from here on.
+# Sets sums, SHA-256 by path, and version of the complete or partial installation, and its jar.
+# Empty if there is none. Also sets files, those outside of the own directory. Locks out other runs
+# of install.sh from here on.
 read_list() {
-  local sum path rest name=''
+  local sum path rest name='' hdfs
   $dry_run || { exec 9< "$home" && flock -n 9; } \
     || die "$home: another install.sh is running there"
   declare -gA sums=()
-  version=''
+  version='' installed_jar='' files=("$profile")
   if [[ -e $own/journal ]]; then
-    # Version 1.0 had another format.
+    # Version 1.0 had another format. Only its times of directories say where HDFS is.
+    hdfs=$(sed -n 's|^[a-z]* \(.*\)/webapps/datanode [0-9.]*$|\1|p' "$own/journal" | tail -n 1)
+    hdfs=${hdfs:-share/hadoop/hdfs}
     while read -r path sum rest; do
       case $path in
         version) version=$sum ;;
         original) name=$rest sums[$own/original/$rest]=$sum ;;
         patched) sums[$hdfs/$name]=$sum ;;
         profile) sums[$profile]=$sum ;;
-        page) sums[$(kept "$page")]=$sum sums[$page]=$rest ;;
-        page_script) sums[$page_script]=$sum ;;
+        page) sums[$own/original/$page_name]=$sum sums[$hdfs/$pages_name/$page_name]=$rest ;;
+        page_script) sums[$hdfs/$pages_name/$script_name]=$sum ;;
         lib) sums[$own/lib/$rest]=$sum ;;
       esac
     done < "$own/journal"
@@ -224,7 +237,19 @@ read_list() {
       || die "$home/$own is not from install.sh: move it away"
     return 0
   fi
-  [[ -n $version && ${#sums[@]} -gt 2 ]] || die "$home/$list is damaged"
+  for path in "${!sums[@]}"; do
+    case $path in
+      "$own"/* | "$profile") ;;
+      *.jar) installed_jar=$path files=("$path" "${files[@]}") ;;
+      *) files+=("$path") ;;
+    esac
+  done
+  [[ -n $version && -n $installed_jar && ${#sums[@]} -gt 2 ]] || die "$home/$list is damaged"
+}
+
+# What is installed is in the HDFS of the list. Another may be found today.
+use_listed_hdfs() {
+  if [[ -e $installed_jar ]]; then use_hdfs "$installed_jar"; else find_hdfs; fi
 }
 
 kept() { # <file>: where the original of a replaced file is kept
@@ -248,28 +273,34 @@ differences() {
   done
 }
 
+is_added() { # <file>: whether a listed file has no original
+  [[ $1 == "$profile" || $1 == */$script_name ]]
+}
+
 # Whether the original of a replaced file must be restored. Files that are neither the original nor
 # the installed one are foreign.
-is_replaced() { # <file> <what>
-  local found kept
+is_replaced() { # <file>
+  local found kept what=page
   found=$(sha256 "$1")
   kept=$(kept "$1")
-  [[ -n ${sums[$1]:-} ]] || return 1 # Hadoop was upgraded in its place: there is none to put back
-  if [[ $found == "${sums[$1]}" || -z $found && -d $pages && -n ${sums[$jar]:-} ]]; then
+  [[ $1 != *.jar ]] || what=jar
+  [[ -n ${sums[$1]:-} ]] || return 1
+  # If the jar is gone, Hadoop was upgraded in its place: there is none to put back.
+  if [[ $found == "${sums[$1]}" || -z $found && -d ${1%/*} && -e $installed_jar ]]; then
     [[ -L $kept || -n ${sums[$kept]:-} && $(sha256 "$kept") == "${sums[$kept]}" ]] \
-      || die "$home/$kept is missing or damaged: restore the released $2; nothing was changed"
+      || die "$home/$kept is missing or damaged: restore the released $what; nothing was changed"
     return 0
   fi
-  [[ -z $found || $found == "${sums[$kept]:-}" || -z ${sums[$jar]:-} ]] \
-    || die "$home/$1 is neither the released $2 nor the installed one: restore one of them;" \
+  [[ -z $found || $found == "${sums[$kept]:-}" || ! -e $installed_jar ]] \
+    || die "$home/$1 is neither the released $what nor the installed one: restore one of them;" \
       "nothing was changed"
   return 1
 }
 
 # Path of the original of a file. A link kept aside is relative to its old place.
-original() { # <file> <what>
+original() { # <file>
   local target
-  is_replaced "$1" "$2" || { echo "$1"; return 0; }
+  is_replaced "$1" || { echo "$1"; return 0; }
   target=$(kept "$1")
   if [[ -L $target ]]; then
     target=$(readlink "$target")
@@ -280,21 +311,26 @@ original() { # <file> <what>
 
 check_nothing_foreign() {
   local file
-  for file in "$profile" "$page_script"; do
-    [[ ! -e $file || $(sha256 "$file") == "${sums[$file]:-none}" ]] \
-      || die "$home/$file is not the one that was installed: move it away; nothing was changed"
+  [[ -z $installed_jar || -e $installed_jar || $(sha256 "$jar") != "${sums[$installed_jar]}" ]] \
+    || die "$home/$jar was installed as $home/$installed_jar: move HDFS back there; nothing was" \
+      "changed"
+  for file in "${files[@]}" "$page_script"; do
+    if ! is_added "$file"; then
+      is_replaced "$file" || true
+    elif [[ -e $file && $(sha256 "$file") != "${sums[$file]:-none}" ]]; then
+      die "$home/$file is not the one that was installed: move it away; nothing was changed"
+    fi
   done
-  original_jar=$(original "$jar" jar)
-  original_page=$(original "$page" page)
 }
 
 do_install() {
+  find_hdfs
   check_java
   read_release
   (cd "$here" && sha256sum --quiet --strict -c SHA256SUMS > /dev/null 2>&1) \
     || die "$here: its files do not match SHA256SUMS; unpack the archive again"
-  check_permission
   read_list
+  check_permission
   echo "Hadoop $hadoop_version in $home"
   if [[ $version == "$own_version" && ${sums[$jar]:-} == "$release_patched" \
     && -z $(differences) ]]; then
@@ -303,6 +339,8 @@ do_install() {
     return 0
   fi
   check_nothing_foreign
+  original_jar=$(original "$jar")
+  original_page=$(original "$page")
   check_released_jar "$original_jar"
   new=${given_jar:-$here/hadoop/${jar##*/}} new_page=''
   # A page that is not the released one (a vendor's, or none) is not changed: everything else works.
@@ -422,8 +460,9 @@ place() { # <new file> <path>
 }
 
 do_uninstall() {
-  check_permission
   read_list
+  use_listed_hdfs
+  check_permission
   echo "Hadoop $hadoop_version in $home"
   if [[ -z $version && ! -e $own ]]; then
     echo "The local cache is not installed."
@@ -437,10 +476,13 @@ do_uninstall() {
 
 # Removes a complete or partial installation. Can be interrupted and repeated.
 undo() {
-  [[ $original_jar == "$jar" ]] || step restore "$jar" restore "$jar"
-  [[ $original_page == "$page" ]] || step restore "$page" restore "$page"
-  step remove "$profile" rm -f "$profile" "$profile.new" "$jar.new"
-  [[ ! -d $pages ]] || step remove "$page_script" rm -f "$page_script" "$page_script.new" "$page.new"
+  local file
+  for file in "${files[@]}"; do
+    is_added "$file" || ! is_replaced "$file" || step restore "$file" restore "$file"
+  done
+  for file in "${files[@]}"; do
+    ! is_added "$file" || step remove "$file" rm -f "$file"
+  done
   step remove "$own" remove_own
 }
 
@@ -453,6 +495,7 @@ restore() { # <file>
 }
 
 remove_own() {
+  rm -f "${files[@]/%/.new}"
   # Hadoop may have examples there. If not, the directory was created for the profile.
   [[ ! -d $profiles || -L $profiles ]] || rmdir --ignore-fail-on-non-empty "$profiles"
   rm -rf "${own:?}/lib" "$own/original"
@@ -463,6 +506,7 @@ remove_own() {
 
 do_status() {
   read_list
+  use_listed_hdfs
   echo "Hadoop $hadoop_version in $home"
   if [[ -z $version ]]; then
     echo "The local cache is not installed."

@@ -144,6 +144,39 @@ final class SmallHost {
     zip.write(content.getBytes(StandardCharsets.UTF_8));
   }
 
+  /** Writes the record of an installation by version 1.0, with the directory of HDFS in it. */
+  void asInstalledBy1_0(String hdfs) throws IOException {
+    Path own = home.resolve(OWN);
+    StringBuilder journal =
+        new StringBuilder("# What install.sh did\nstate installed\nversion 1.0\n");
+    Map<String, String> sums = new HashMap<>();
+    for (String line : Files.readAllLines(own.resolve("SHA256SUMS"))) {
+      String[] words = line.split("  ");
+      if (words.length == 2) {
+        sums.put(words[1], words[0]);
+      }
+    }
+    String pages = hdfs + "/webapps/datanode";
+    String original = OWN + "/original/";
+    journal.append("original ").append(sums.get(original + "hadoop-hdfs-3.5.0.jar"))
+        .append(" hadoop-hdfs-3.5.0.jar\n")
+        .append("patched ").append(sums.get(hdfs + "/hadoop-hdfs-3.5.0.jar")).append('\n')
+        .append("profile ").append(sums.get(PROFILE)).append('\n')
+        .append("page ").append(sums.get(original + "datanode.html")).append(' ')
+        .append(sums.get(pages + "/datanode.html")).append('\n')
+        .append("page_script ").append(sums.get(pages + "/local-cache.js")).append('\n')
+        .append("before libexec 1500000000.1\nbefore ").append(pages).append(" 1500000000.1\n")
+        .append("after libexec 1600000000.1\nafter ").append(pages).append(" 1600000000.1\n");
+    sums.forEach((path, sum) -> {
+      if (path.startsWith(OWN + "/lib/")) {
+        journal.append("lib ").append(sum).append(' ')
+            .append(path.substring(path.lastIndexOf('/') + 1)).append('\n');
+      }
+    });
+    Files.writeString(own.resolve("journal"), journal);
+    Files.delete(own.resolve("SHA256SUMS"));
+  }
+
   /** Points JAVA_HOME to a Java that claims to be of some version. */
   void java(String version) throws IOException {
     Path java = directory.resolve("java/bin/java");

@@ -10,7 +10,6 @@ import static org.junit.Assert.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -305,40 +304,10 @@ public final class TestInstall {
     assertTrue(run.out(), run.out().contains("extra.jar: not from install.sh"));
   }
 
-  /** Writes the record of an installation by version 1.0. */
-  private void asInstalledBy1_0() throws Exception {
-    Path own = host.home.resolve(SmallHost.OWN);
-    StringBuilder journal = new StringBuilder("# What install.sh did\nstate installed\nversion 1.0\n");
-    Map<String, String> sums = new HashMap<>();
-    for (String line : Files.readAllLines(own.resolve("SHA256SUMS"))) {
-      String[] words = line.split("  ");
-      if (words.length == 2) {
-        sums.put(words[1], words[0]);
-      }
-    }
-    String original = SmallHost.OWN + "/original/";
-    journal.append("original ").append(sums.get(original + "hadoop-hdfs-3.5.0.jar"))
-        .append(" hadoop-hdfs-3.5.0.jar\n")
-        .append("patched ").append(sums.get(SmallHost.JAR)).append('\n')
-        .append("profile ").append(sums.get(SmallHost.PROFILE)).append('\n')
-        .append("page ").append(sums.get(original + "datanode.html")).append(' ')
-        .append(sums.get(SmallHost.PAGE)).append('\n')
-        .append("page_script ").append(sums.get(SmallHost.SCRIPT)).append('\n')
-        .append("before libexec 1500000000.1\nafter libexec 1600000000.1\n");
-    sums.forEach((path, sum) -> {
-      if (path.startsWith(SmallHost.OWN + "/lib/")) {
-        journal.append("lib ").append(sum).append(' ')
-            .append(path.substring(path.lastIndexOf('/') + 1)).append('\n');
-      }
-    });
-    Files.writeString(own.resolve("journal"), journal);
-    Files.delete(own.resolve("SHA256SUMS"));
-  }
-
   @Test
   public void installOrUninstall_installedByVersion1_0_doesAsWithItsOwn() throws Exception {
     assertDone(host.installSh("install"));
-    asInstalledBy1_0();
+    host.asInstalledBy1_0("share/hadoop/hdfs");
     Run run = host.installSh("install");
     assertDone(run);
     assertTrue(run.out(), run.out().contains("The local cache 1.0 is installed already."));
@@ -346,7 +315,7 @@ public final class TestInstall {
     host.unpackArchive("1.1");
     assertDone(host.installSh("install"));
     assertTrue(host.installSh("status").out().contains("The local cache 1.1 is installed"));
-    asInstalledBy1_0();
+    host.asInstalledBy1_0("share/hadoop/hdfs");
     assertDone(host.installSh("uninstall"));
     assertEquals(untouched, Listing.of(host.home));
   }

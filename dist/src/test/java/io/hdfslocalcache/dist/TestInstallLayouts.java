@@ -117,6 +117,97 @@ public final class TestInstallLayouts {
     assertInstalledAndTakenOut(hdfs, Listing.of(root));
   }
 
+  @Test
+  public void uninstall_hdfsIsElsewhereSince_theOldTreeIsAsBefore() throws Exception {
+    Map<String, String> untouched = installBesideCopy();
+    host.environment.put("HADOOP_HDFS_HOME", root.resolve("copy").toString());
+    assertDone(host.installSh("status"));
+    assertDone(host.installSh("uninstall"));
+    assertEquals(untouched, Listing.of(root));
+  }
+
+  @Test
+  public void uninstall_variableIsNotSet_theOldTreeIsAsBefore() throws Exception {
+    Map<String, String> untouched = installBesideCopy();
+    host.environment.remove("HADOOP_HDFS_HOME");
+    assertDone(host.installSh("uninstall"));
+    assertEquals(untouched, Listing.of(root));
+  }
+
+  @Test
+  public void uninstall_hdfsIsInTheHomeSince_theOldTreeIsAsBefore() throws Exception {
+    installBesideCopy();
+    Path hdfs = host.home.resolve("share/hadoop/hdfs");
+    copy(root.resolve("copy/share/hadoop/hdfs"), hdfs);
+    Map<String, String> inHome = Listing.of(hdfs);
+    assertDone(host.installSh("uninstall"));
+    assertEquals(inHome, Listing.of(hdfs));
+    assertEquals(Listing.of(root.resolve("copy")), Listing.of(root.resolve("hdfs")));
+    assertFalse(Files.exists(host.home.resolve(SmallHost.OWN)));
+  }
+
+  @Test
+  public void uninstall_linkInTheHomeLeadsElsewhereSince_theOldTreeIsAsBefore() throws Exception {
+    Path hdfs = moveHdfs();
+    Path copy = copy(hdfs, root.resolve("copy"));
+    Path link = host.home.resolve("share/hadoop/hdfs");
+    Files.createSymbolicLink(link, hdfs.resolve("share/hadoop/hdfs"));
+    Map<String, String> untouched = Listing.of(hdfs);
+    assertDone(host.installSh("install"));
+    Files.delete(link);
+    Files.createSymbolicLink(link, copy.resolve("share/hadoop/hdfs"));
+    assertDone(host.installSh("uninstall"));
+    assertEquals(untouched, Listing.of(hdfs));
+    assertEquals(untouched, Listing.of(copy));
+  }
+
+  @Test
+  public void install_hdfsIsElsewhereSince_movesThereAndTheOldTreeIsAsBefore() throws Exception {
+    Map<String, String> untouched = installBesideCopy();
+    host.environment.put("HADOOP_HDFS_HOME", root.resolve("copy").toString());
+    assertDone(host.installSh("install"));
+    assertEquals(-1, Files.mismatch(host.archive.resolve("hadoop/hadoop-hdfs-3.5.0.jar"),
+        root.resolve("copy").resolve(SmallHost.JAR)));
+    assertDone(host.installSh("status"));
+    assertDone(host.installSh("uninstall"));
+    assertEquals(untouched, Listing.of(root));
+  }
+
+  @Test
+  public void uninstall_installedHdfsWasMoved_isRefused() throws Exception {
+    installBesideCopy();
+    Files.move(root.resolve("hdfs"), root.resolve("moved"));
+    host.environment.put("HADOOP_HDFS_HOME", root.resolve("moved").toString());
+    assertRefused("uninstall", "move HDFS back there");
+    assertRefused("install", "move HDFS back there");
+    host.environment.put("HADOOP_HDFS_HOME", root.resolve("hdfs").toString());
+    assertRefused("uninstall", "there is no share/hadoop/hdfs");
+  }
+
+  @Test
+  public void uninstall_hdfsIsElsewhereSinceVersion1_0_theOldTreeIsAsBefore() throws Exception {
+    Map<String, String> untouched = installBesideCopy();
+    host.asInstalledBy1_0("../hdfs/share/hadoop/hdfs");
+    host.environment.put("HADOOP_HDFS_HOME", root.resolve("copy").toString());
+    assertDone(host.installSh("status"));
+    assertDone(host.installSh("uninstall"));
+    assertEquals(untouched, Listing.of(root));
+  }
+
+  private Map<String, String> installBesideCopy() throws Exception {
+    Path hdfs = moveHdfs();
+    copy(hdfs, root.resolve("copy"));
+    Map<String, String> untouched = Listing.of(root);
+    host.environment.put("HADOOP_HDFS_HOME", hdfs.toString());
+    assertDone(host.installSh("install"));
+    return untouched;
+  }
+
+  private static Path copy(Path from, Path to) throws Exception {
+    assertDone(Run.of(Map.of(), List.of("cp", "-a", from.toString(), to.toString())));
+    return to;
+  }
+
   private Path moveHdfs() throws Exception {
     Path hdfs = root.resolve("hdfs");
     Files.createDirectories(hdfs.resolve("share/hadoop"));
@@ -174,12 +265,16 @@ public final class TestInstallLayouts {
   }
 
   private void assertRefused(String reason) throws Exception {
+    assertEquals(1, assertRefused("install", reason).out().lines().count());
+  }
+
+  private Run assertRefused(String action, String reason) throws Exception {
     Map<String, String> before = Listing.of(root);
-    Run run = host.installSh("install");
+    Run run = host.installSh(action);
     assertEquals(run.out(), 1, run.exit());
     assertTrue(run.out(), run.out().contains(reason));
-    assertEquals(1, run.out().lines().count());
     assertEquals(before, Listing.of(root));
+    return run;
   }
 
   private static void assertDone(Run run) {
