@@ -111,7 +111,7 @@ final class Warm extends Verb {
     }
     long room = 0;
     for (JsonNode ssd : status.path("ssds")) {
-      room += ssd.path("capacityBytes").asLong();
+      room += ssd.path("drained").asBoolean() ? 0 : ssd.path("capacityBytes").asLong();
     }
     checkRoom(path, space(blocks, pageSize), room, "its local cache");
   }

@@ -68,9 +68,9 @@ public class TestClusterSummary {
         Map.of("BytesHit", (long) i << 20, "BytesMiss", 1000L - i << 20, "Fills", 10L,
             "ReadsHit", 1L, "ReadsMissAdmitted", 3L),
         i == 40 ? Map.of("ErrorsPageReadIo", 2L) : Map.of(), new MemoryView(0, 0, 0),
-        List.of(new SsdView("/ssd/0", "NORMAL", "", 1 << 20, 1 << 30, null),
-            i == 50 ? new SsdView("/ssd/1", "DOWN", "not mounted", 0, 1 << 30, null)
-                : new SsdView("/ssd/1", "NORMAL", "", 1 << 20, 1 << 30, null)),
+        List.of(new SsdView("/ssd/0", "NORMAL", "", 1 << 20, 1 << 30, false, null),
+            i == 50 ? new SsdView("/ssd/1", "DOWN", "not mounted", 0, 1 << 30, false, null)
+                : new SsdView("/ssd/1", "NORMAL", "", 1 << 20, 1 << 30, false, null)),
         List.of(),
         List.of(new SettingView(PREFIX + "capacity", i == 60 ? "2g" : "1g", "1g", null)),
         false, i == 70 ? "0.0.9" : "0.1.0", configuration);

@@ -329,24 +329,25 @@ public final class LocalCache implements Closeable {
   }
 
   private ClientRead.Listener finished(RuleAccount rule, CachedBlock block) {
-    ClientRead.Listener finished = finished(rule);
-    return (read, outcome, to) -> {
-      finished.finished(read, outcome, to);
+    return ended((read, outcome, to) -> {
+      count(rule, read, outcome, to);
       if (read.reader().filter(SnapshotReader::isReplicaMissing).isPresent()) {
         changes.clear(block, "a file of its replica is missing");
       }
-    };
+    });
   }
 
   private ClientRead.Listener finished(RuleAccount rule) {
-    return ended((read, outcome, to) -> {
-      if (rule != null) {
-        rule.read(outcome);
-      }
-      metrics.read(outcome, read.bytesFromPages(), read.bytesFromReplica(to));
-      read.reader().ifPresent(
-          reader -> metrics.add(Event.BYTES_MEMORY, reader.bytesFromMemory()));
-    });
+    return ended((read, outcome, to) -> count(rule, read, outcome, to));
+  }
+
+  private void count(RuleAccount rule, ClientRead read, ReadOutcome outcome, long to) {
+    if (rule != null) {
+      rule.read(outcome);
+    }
+    metrics.read(outcome, read.bytesFromPages(), read.bytesFromReplica(to));
+    read.reader().ifPresent(
+        reader -> metrics.add(Event.BYTES_MEMORY, reader.bytesFromMemory()));
   }
 
   /** @return a listener that counts an ended read, and one read less in progress. */

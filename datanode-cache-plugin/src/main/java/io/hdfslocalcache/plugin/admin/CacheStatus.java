@@ -85,7 +85,8 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
 
   private static List<SsdView> ssds(SsdDirectories directories) {
     return directories.reports().stream().map(ssd -> new SsdView(ssd.directory().toString(),
-        ssd.state().name(), ssd.reason(), ssd.usedBytes(), ssd.capacityBytes(), ssd.wear())).toList();
+        ssd.state().name(), ssd.reason(), ssd.usedBytes(), ssd.capacityBytes(), ssd.isDrained(),
+        ssd.wear())).toList();
   }
 
   private static List<VolumeView> volumes(Map<String, Long> waitNanos) {
@@ -129,11 +130,12 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
    * @param state NORMAL, DEGRADED, PROBING or DOWN
    * @param reason why the state is not NORMAL; empty if it is
    * @param usedBytes bytes that page files take
-   * @param capacityBytes bytes that page files may take; 0 if the SSD is drained
+   * @param capacityBytes bytes that page files may take
+   * @param drained whether no page is added, and all are evicted
    * @param wear bytes written to it
    */
   public record SsdView(String directory, String state, String reason, long usedBytes,
-      long capacityBytes, SsdWear.Report wear) {
+      long capacityBytes, boolean drained, SsdWear.Report wear) {
   }
 
   /**

@@ -82,8 +82,9 @@ public record Condition(String name, String detail) {
     if (!refusedRules.isEmpty()) {
       return new Condition("rules-refused", refusedRules);
     }
-    long used = ssds.stream().filter(ssd -> !ssd.isDrained()).mapToLong(SsdReport::usedBytes).sum();
-    long capacity = ssds.stream().mapToLong(SsdReport::capacityBytes).sum();
+    List<SsdReport> filled = ssds.stream().filter(ssd -> !ssd.isDrained()).toList();
+    long used = filled.stream().mapToLong(SsdReport::usedBytes).sum();
+    long capacity = filled.stream().mapToLong(SsdReport::capacityBytes).sum();
     String how = Sizes.text(used) + " of " + Sizes.text(capacity);
     if (used >= WARM * capacity) {
       return new Condition("warm", holdsBack.isEmpty() ? how : how + "; " + holdsBack);

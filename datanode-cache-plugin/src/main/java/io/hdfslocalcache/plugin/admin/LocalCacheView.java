@@ -257,8 +257,8 @@ public class LocalCacheView {
    * @throws IllegalArgumentException if that is not possible, and nothing was changed
    */
   public PinStatus pin(String path, String quota) {
-    long capacity =
-        cache.directories().reports().stream().mapToLong(SsdReport::capacityBytes).sum();
+    long capacity = cache.directories().reports().stream().filter(ssd -> !ssd.isDrained())
+        .mapToLong(SsdReport::capacityBytes).sum();
     try {
       return cache.pins().pin(path, quota, capacity, cache.config().pageSize());
     } catch (BadRulesException e) {

@@ -9,8 +9,8 @@ import java.util.Set;
 /**
  * The local cache's view of the DataNode's dataset. Thread-safe.
  *
- * <p>Opening replicas for fills changes and reports nothing in the DataNode, whatever it finds: no
- * client asked for the block. Only {@link #openForClient} has the side effects of a stock read.
+ * <p>Opening replicas changes and reports nothing in the DataNode, whatever it finds, but that {@link
+ * #openForClient} has a sick disk checked, as a stock read has.
  */
 public interface ReplicaAccess {
 
@@ -55,8 +55,7 @@ public interface ReplicaAccess {
   ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException;
 
   /**
-   * Opens the same files for a client's read: if a file is missing, the DataNode removes the
-   * replica from its map, as after a stock read.
+   * Opens the same files for a client's read.
    *
    * @param withChecksums whether the client wants checksums; without them, a stock read does not
    *     open the meta file, and {@link ReplicaFiles#readChecksums} must not be called

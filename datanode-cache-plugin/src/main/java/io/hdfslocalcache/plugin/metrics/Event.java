@@ -36,7 +36,7 @@ public enum Event {
   EVICTED_WITHOUT_READ("EvictedWithoutRead",
       "Of Evictions, pages evicted without having been read"),
   INVALIDATED_BLOCKS("InvalidatedBlocks",
-      "Cached blocks removed because their replica changed, or by a command"),
+      "Cached blocks removed because their replica changed or lost a file, or by a command"),
   INVALIDATED_PAGES("InvalidatedPages", "Pages removed because their block changed, or by a command"),
   DAMAGED_PAGES("DamagedPages", "Pages dropped because their file was corrupt"),
   HEALTH_CHANGES("HealthChanges", "Changes of the state of an SSD"),

@@ -75,9 +75,10 @@ final class FallbackReplica implements Closeable {
         return moved;
       }
       // Only now: a sick volume takes its time to say that the files have just been moved.
-      if (failure != null && (TimeAndThreads.get().nanoTime() - failed >= PATIENCE_NANOS
-          || !sleep(step))) {
-        isMissing = failure instanceof FileNotFoundException;
+      boolean isOver =
+          failure != null && TimeAndThreads.get().nanoTime() - failed >= PATIENCE_NANOS;
+      isMissing = isOver && failure instanceof FileNotFoundException;
+      if (isOver || failure != null && !sleep(step)) {
         throw failure;
       }
       if (failure == null || replicas.isCurrent(block.snapshot())) {

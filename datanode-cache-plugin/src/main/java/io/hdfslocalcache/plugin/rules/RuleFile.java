@@ -20,6 +20,7 @@ final class RuleFile {
 
   private final Path path;
   private volatile byte[] seen;
+  private volatile boolean again;
 
   RuleFile(Path path) {
     this.path = path;
@@ -45,7 +46,9 @@ final class RuleFile {
    * @return null if it has not changed
    */
   RuleSet readIfChanged() throws BadRulesException {
-    byte[] before = seen;
+    boolean isWanted = again;
+    again = false;
+    byte[] before = isWanted ? null : seen;
     // After a failure, the same bytes are news.
     seen = null;
     byte[] now = bytes();
@@ -55,7 +58,7 @@ final class RuleFile {
 
   /** The rules that were read could not be used beside others, which have changed. */
   void readAgain() {
-    seen = null;
+    again = true;
   }
 
   private byte[] bytes() throws BadRulesException {

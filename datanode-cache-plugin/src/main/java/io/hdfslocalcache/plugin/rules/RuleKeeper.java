@@ -43,6 +43,8 @@ public final class RuleKeeper implements Closeable {
   private List<Rule> pinned = List.of();
   /** Why the file was refused when it was last read; empty if it was not. */
   private volatile String ofFileRefused = "";
+  /** Whether the last file could not be used together with the pins. */
+  private boolean isRefusedBesidePins;
   /** Why the pins alone are in force; empty if they are not alone. */
   private volatile String pinsAlone = "";
   private volatile RuleSet lookedUp = RuleSet.NONE;
@@ -161,10 +163,10 @@ public final class RuleKeeper implements Closeable {
         refused("the rules of " + file() + " are not in force", e);
       }
       pinned = List.copyOf(newPins);
-    }
-    if (!ofFileRefused.isEmpty()) {
-      // There may be room for it now.
-      file.readAgain();
+      if (isRefusedBesidePins) {
+        // There may be room for the file now.
+        file.readAgain();
+      }
     }
     lookSoon();
   }
@@ -254,7 +256,9 @@ public final class RuleKeeper implements Closeable {
 
   private void use(RuleSet set, String why) throws BadRulesException {
     synchronized (changing) {
+      isRefusedBesidePins = true;
       rules.use(RuleSet.of(pinned, set));
+      isRefusedBesidePins = false;
       ofFile = set;
       ofFileRefused = "";
       pinsAlone = "";

@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -299,7 +300,7 @@ public final class KeptState implements StateFile {
    */
   void leave(Path root, long atMostNanos) {
     refresh(root);
-    awaitPlaces(atMostNanos, root);
+    awaitPlaces(atMostNanos, root::equals);
     synchronized (this) {
       places.remove(root);
       unread.remove(root);
@@ -308,9 +309,13 @@ public final class KeptState implements StateFile {
   }
 
   /** Schedules saving the count of bytes written to an SSD, and all where that failed before. */
-  synchronized void refresh(Path root) {
+  void refresh(Path root) {
+    refresh(root::equals);
+  }
+
+  private synchronized void refresh(Predicate<Path> some) {
     places.values().stream()
-        .filter(place -> place.root.equals(root) || place.failure != null).forEach(place -> {
+        .filter(place -> some.test(place.root) || place.failure != null).forEach(place -> {
           place.isStale = true;
           begin(place);
         });
@@ -322,10 +327,8 @@ public final class KeptState implements StateFile {
    * @param atMostNanos longest wait in nanoseconds
    */
   public void keep(long atMostNanos) {
-    synchronized (this) {
-      List.copyOf(places.keySet()).forEach(this::refresh);
-    }
-    awaitPlaces(atMostNanos, null);
+    refresh(root -> true);
+    awaitPlaces(atMostNanos, root -> true);
   }
 
   private static Path aside(Path root) {
@@ -333,18 +336,21 @@ public final class KeptState implements StateFile {
   }
 
   /**
-   * Finds out whether a restart, which looks in the configured directories first, would find the state
-   * without an SSD. Waits until the others have saved it, as long as a write may take.
+   * Finds out whether a restart finds the state without an SSD as well as with it. It looks in the
+   * configured directories first. Waits until those have saved it, as long as a write may take.
    */
   public boolean isFoundWithout(Path directory) {
-    keep(patienceNanos);
-    return isSavedBeside(directory);
-  }
-
-  private synchronized boolean isSavedBeside(Path directory) {
-    Set<Path> failing = failures().keySet();
-    return places.keySet().stream().anyMatch(root -> !root.startsWith(directory)
-        && (roots.contains(root) || root.equals(extra)) && !failing.contains(root));
+    Predicate<Path> isLookedAt =
+        root -> !root.startsWith(directory) && (roots.contains(root) || root.equals(extra));
+    refresh(isLookedAt);
+    awaitPlaces(patienceNanos, isLookedAt);
+    synchronized (this) {
+      Set<Path> failing = failures().keySet();
+      return places.keySet().stream().anyMatch(isLookedAt.and(root -> !failing.contains(root)))
+          // All of them are broken, so that this one does not matter.
+          || places.keySet().containsAll(roots)
+          && roots.stream().noneMatch(root -> root.startsWith(directory));
+    }
   }
 
   /** @return the places where the last attempt to save failed or has no end, with the reason. */
@@ -671,12 +677,11 @@ public final class KeptState implements StateFile {
     }
   }
 
-  /** @param only one place; null: all */
-  private void awaitPlaces(long atMostNanos, Path only) {
+  private void awaitPlaces(long atMostNanos, Predicate<Path> some) {
     long until = TimeAndThreads.get().nanoTime() + atMostNanos;
     List<CompletableFuture<Void>> ends;
     synchronized (this) {
-      ends = places.values().stream().filter(place -> only == null || only.equals(place.root))
+      ends = places.values().stream().filter(place -> some.test(place.root))
           .map(place -> place.idle).toList();
     }
     try {

@@ -17,7 +17,7 @@ import io.hdfslocalcache.plugin.health.SsdState;
  *     removed pages could not be deleted, that the SSD is drained, that there is less space than
  *     configured, that its saved state was damaged, or empty
  * @param usedBytes bytes that page files take
- * @param capacityBytes bytes that page files may take; 0 if the SSD is drained
+ * @param capacityBytes bytes that page files may take; of a drained SSD, what they take
  * @param pages number of cached pages
  * @param busyThreads threads that work on the SSD now, or are blocked by it
  * @param wear bytes written to it
@@ -35,7 +35,7 @@ public record SsdReport(Path directory, SsdState state, String reason, long used
   static SsdReport of(SsdDirectory ssd, boolean isDrained) {
     String noSpace = isDrained ? "" : noSpace(ssd);
     return new SsdReport(ssd.path(), ssd.io().health().state(), reason(ssd, isDrained, noSpace),
-        ssd.usedBytes(), isDrained ? 0 : ssd.capacityBytes(), ssd.pages().count(), ssd.io().activeThreads(),
+        ssd.usedBytes(), ssd.capacityBytes(), ssd.pages().count(), ssd.io().activeThreads(),
         ssd.wear().report(), ssd.undeletedFiles(), isDrained, noSpace);
   }
 

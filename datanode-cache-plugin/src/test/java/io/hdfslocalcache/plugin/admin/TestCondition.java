@@ -132,6 +132,6 @@ public class TestCondition {
 
   private static SsdReport drained(int number) {
     return new SsdReport(
-        Path.of("/ssd/" + number), SsdState.NORMAL, "", 2048, 0, 0, 0, null, 0, true, "");
+        Path.of("/ssd/" + number), SsdState.NORMAL, "", 2048, 2048, 0, 0, null, 0, true, "");
   }
 }

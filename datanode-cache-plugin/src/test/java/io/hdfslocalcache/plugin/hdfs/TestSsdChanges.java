@@ -319,8 +319,8 @@ public class TestSsdChanges extends ClusterFixture {
     cluster.view(0).set("capacity", String.valueOf(capacity), false);
     assertTrue(run("drain", ssds[0]).contains("are evicted within ten minutes"));
     assertEquals("filling", cluster.view(0).condition().name());
-    assertEquals(List.of(0L, capacity), cluster.view(0).status().ssds().stream()
-        .map(SsdView::capacityBytes).toList());
+    assertEquals(List.of(true, false), cluster.view(0).status().ssds().stream()
+        .map(SsdView::drained).toList());
     assertEquals(capacity / 10, cluster.view(0).pin("/file0", "default").quota());
   }
 

@@ -32,17 +32,18 @@ public final class DirectoryLock implements Closeable {
   /** Owner of a lock that is taken only to see whether it is free. */
   private static final String CHECK = "";
   /**
-   * Owners of the lock files that this process has open, by directory. POSIX drops a lock as soon as
-   * any descriptor of its file is closed, so no file is opened twice.
+   * The locks whose files this process has open, by directory. POSIX drops a lock as soon as any
+   * descriptor of its file is closed, so no file is opened twice.
    */
-  private static final Map<Object, String> OPEN = new ConcurrentHashMap<>();
+  private static final Map<Object, DirectoryLock> OPEN = new ConcurrentHashMap<>();
 
   private final Object directory;
-  private final FileChannel file;
+  private final String owner;
+  private FileChannel file;
 
-  private DirectoryLock(Object directory, FileChannel file) {
+  private DirectoryLock(Object directory, String owner) {
     this.directory = directory;
-    this.file = file;
+    this.owner = owner;
   }
 
   /**
@@ -114,25 +115,26 @@ public final class DirectoryLock implements Closeable {
       throws IOException {
     Path path = directory.resolve(FILE);
     Object key = Files.readAttributes(directory, BasicFileAttributes.class).fileKey();
-    String other = OPEN.putIfAbsent(key, owner);
-    if (CHECK.equals(other)) {
-      if (owner.equals(CHECK)) {
-        return null;
+    DirectoryLock lock = new DirectoryLock(key, owner);
+    DirectoryLock other = OPEN.putIfAbsent(key, lock);
+    if (other == null) {
+      try {
+        lock.file = open(configured, path);
+        return lock;
+      } finally {
+        if (lock.file == null) {
+          OPEN.remove(key, lock);
+        }
       }
-      throw new IOException(path + " is being checked");
     }
-    if (owner.equals(other)) {
-      throw new IOException("the SSD has not yet closed " + path);
-    }
-    if (other != null) {
+    if (!other.owner.equals(CHECK) && !other.owner.equals(owner)) {
       throw isUsed(configured, path);
     }
-    try {
-      return new DirectoryLock(key, open(configured, path));
-    } catch (IOException | RuntimeException | Error e) {
-      OPEN.remove(key);
-      throw e;
+    if (owner.equals(CHECK)) {
+      return null;
     }
+    throw new IOException(other.owner.equals(CHECK) ? path + " is being checked"
+        : "the SSD has not yet closed " + path);
   }
 
   private static FileChannel open(Path configured, Path path) throws IOException {
@@ -158,12 +160,13 @@ public final class DirectoryLock implements Closeable {
         + " is locked by another DataNode: each needs a directory of its own");
   }
 
+  /** May be called again, when others have the lock. */
   @Override
   public void close() throws IOException {
     try {
       file.close();
     } finally {
-      OPEN.remove(directory);
+      OPEN.remove(directory, this);
     }
   }
 }

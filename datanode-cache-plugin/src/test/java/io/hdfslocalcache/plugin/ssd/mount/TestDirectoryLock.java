@@ -70,6 +70,18 @@ public class TestDirectoryLock {
     DirectoryLock.take(ssd, "dn").close();
   }
 
+  /** As when a file system is mounted at another place, and its former place is still tried. */
+  @Test
+  public void close_again_theNextOwnerKeepsIt() throws IOException {
+    DirectoryLock first = DirectoryLock.take(ssd, "dn");
+    first.close();
+    try (DirectoryLock next = DirectoryLock.take(ssd, "dn-2")) {
+      first.close();
+      assertThrows(UnusableDirectoryException.class, () -> DirectoryLock.take(ssd, "dn"));
+      assertTrue(isLocked());
+    }
+  }
+
   /** The SSD's own directory was used before those below it. Each is checked by its own thread. */
   @Test
   public void requireOutside_fileOfAnUnusedLockAboveTwo_bothAreFree() throws Exception {
