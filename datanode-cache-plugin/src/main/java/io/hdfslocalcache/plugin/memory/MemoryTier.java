@@ -140,7 +140,7 @@ public final class MemoryTier implements Closeable {
    * @return whether the page is worth being moved in
    */
   public boolean isWorthMoving(CachedBlock block, int page, int bytes) {
-    CachedPage key = open && nanoClock.getAsLong() - pausedUntil >= 0 ? block.page(page) : null;
+    CachedPage key = isWritable() ? block.page(page) : null;
     return key != null && touches.isWorthMoving(
         key, bytes, block.layout().dataLength(page, block.parts(page)))
         && thread.getQueue().size() < MOST_WAITING;
@@ -302,9 +302,13 @@ public final class MemoryTier implements Closeable {
     return byBlock;
   }
 
-  /** @return whether there is room for a page without evicting another. */
+  private boolean isWritable() {
+    return open && nanoClock.getAsLong() - pausedUntil >= 0;
+  }
+
+  /** @return whether there is room for a page without evicting another, as far as known. */
   public boolean hasRoomFor(CachedBlock block, int page) {
-    return open && usedBytes() + block.layout().space(page, block.parts(page)) <= capacityBytes();
+    return isWritable() && usedBytes() + block.layout().space(page, block.parts(page)) <= capacityBytes();
   }
 
   /** @return number of pages. */

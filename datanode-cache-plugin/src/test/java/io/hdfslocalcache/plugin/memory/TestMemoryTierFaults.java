@@ -33,6 +33,7 @@ public class TestMemoryTierFaults extends MemoryTierFixture {
         for (int page = 100; page < 150; page++) {
           if (tier.isWorthMoving(block, page, PAGE)) {
             assertFalse(enter(page));
+            assertFalse("a restore reads no page for nothing", tier.hasRoomFor(block, page));
           }
         }
         clock.addAndGet(TimeUnit.SECONDS.toNanos(1));
