@@ -22,12 +22,6 @@ import io.hdfslocalcache.harness.disk.Undo;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.hdfs.LocalCacheInterceptor;
-import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
-import io.hdfslocalcache.ratelimit.CacheRateLimiter;
-import io.hdfslocalcache.ratelimit.RateLimiterClock;
-import io.hdfslocalcache.ratelimit.RateLimiterConfig;
-import io.hdfslocalcache.ratelimit.RateLimiterFactory;
-import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.replay.text.Text;
 import io.hdfslocalcache.replay.text.Text.Checks;
 import io.hdfslocalcache.replay.text.Text.Checks.Bytes;
@@ -213,15 +207,12 @@ public final class EmbeddedCluster implements Closeable {
     conf.set(LocalCacheKeys.DIRECTORIES, ssd.toString());
     // Any directory of this machine.
     conf.setBoolean(LocalCacheKeys.REQUIRE_MOUNT, false);
-    keys.forEach(conf::set);
-    if (rate != 1) {
-      boolean hasThreshold = conf.get(BucketTimeRateLimit.THRESHOLD_KEY) != null
-          || conf.get(BucketTimeRateLimit.WINDOW_KEY) != null;
-      conf.set(RateLimiterFactory.CLASS_KEY, TraceTimeRateLimiter.of(hasThreshold).getName());
-      conf.setDouble(TraceTimeRateLimiter.RATE_KEY, rate);
-    }
     // The SSD is a directory of a machine that also runs everything else: slow is not broken.
     conf.set(LocalCacheKeys.IO_DEADLINE, "60s");
+    keys.forEach(conf::set);
+    if (rate != 1) {
+      TraceTimeRateLimiter.useIn(conf, rate);
+    }
 
     // A client that closes a file asks again after this time if the NameNode has not heard of the
     // last block yet, and then after twice as long. By default small files take 400 ms each.
@@ -268,46 +259,5 @@ public final class EmbeddedCluster implements Closeable {
       cluster.shutdown();
     }
     undo.close();
-  }
-
-  /**
-   * Rate limiters with the clock of a trace that is replayed faster than recorded: hours and days
-   * are the trace's.
-   */
-  static final class TraceTimeRateLimiter {
-
-    /** Speed of the clock. A number above 0. Default 1. */
-    static final String RATE_KEY = "dfs.datanode.local.cache.rate.limiter.replay.rate";
-
-    private TraceTimeRateLimiter() {
-    }
-
-    /** @return the class of the limiter: with a threshold and a window, or with a write budget. */
-    static Class<? extends CacheRateLimiter> of(boolean hasThreshold) {
-      return hasThreshold ? Threshold.class : Budget.class;
-    }
-
-    private static RateLimiterClock faster(RateLimiterConfig config, RateLimiterClock clock) {
-      double rate = Double.parseDouble(config.get(RATE_KEY, "1"));
-      return () -> (long) (clock.millis() * rate);
-    }
-
-    /** With a write budget. */
-    public static final class Budget extends WriteBudgetRateLimit {
-
-      /** Called by the DataNode. @throws IllegalArgumentException when a value is not allowed */
-      public Budget(RateLimiterConfig config, RateLimiterClock clock) {
-        super(config, faster(config, clock));
-      }
-    }
-
-    /** With a threshold and a window. */
-    public static final class Threshold extends BucketTimeRateLimit {
-
-      /** Called by the DataNode. @throws IllegalArgumentException when a value is not allowed */
-      public Threshold(RateLimiterConfig config, RateLimiterClock clock) {
-        super(config, faster(config, clock));
-      }
-    }
   }
 }

@@ -4,8 +4,9 @@
 package io.hdfslocalcache.replay.embedded;
 
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertSame;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,10 +14,10 @@ import java.util.Map;
 
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
-import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
+import io.hdfslocalcache.ratelimit.CacheRateLimiter;
+import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.replay.embedded.EmbeddedCluster.Hdd;
-import io.hdfslocalcache.replay.embedded.EmbeddedCluster.TraceTimeRateLimiter;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.Test;
 import picocli.CommandLine;
@@ -38,15 +39,29 @@ public class TestEmbeddedCluster {
     assertEquals(DIRECTORY.resolve("ssd"), config.directories().get(0));
   }
 
+  private static CacheRateLimiter limiter(Configuration conf) {
+    CacheRateLimiter limiter =
+        RateLimiterFactory.create(RateLimiterConfig.of(conf::getTrimmed), () -> 0);
+    limiter.capacity(1, 4L << 30);
+    limiter.record("BP-1", 1, 1);
+    return limiter;
+  }
+
   @Test
-  public void aTraceThatIsReplayedFaster_hasALimiterWithItsTime() {
-    assertSame(TraceTimeRateLimiter.Budget.class,
-        configuration(Map.of(), 60).getClass(RateLimiterFactory.CLASS_KEY, null));
-    Configuration conf = configuration(Map.of(BucketTimeRateLimit.WINDOW_KEY, "10m"), 60);
-    assertSame(TraceTimeRateLimiter.Threshold.class,
-        conf.getClass(RateLimiterFactory.CLASS_KEY, null));
-    assertEquals("10m", conf.get(BucketTimeRateLimit.WINDOW_KEY));
-    assertEquals(60, conf.getDouble(TraceTimeRateLimiter.RATE_KEY, 0), 0);
+  public void aTraceThatIsReplayedFaster_hasTheLimiterOfTheKeys() {
+    Configuration conf = configuration(
+        Map.of(RateLimiterFactory.CLASS_KEY, "admit-all", LocalCacheKeys.IO_DEADLINE, "2s"), 60);
+    assertTrue("the first read", limiter(conf).admits("BP-1", 1));
+    assertEquals("2s", conf.get(LocalCacheKeys.IO_DEADLINE));
+  }
+
+  @Test
+  public void aTraceThatIsReplayedFaster_byDefault_hasAWriteBudget() {
+    Configuration conf = configuration(Map.of(), 60);
+    assertFalse("the first read", limiter(conf).admits("BP-1", 1));
+    assertTrue(limiter(conf).metrics().toString(),
+        limiter(conf).metrics().containsKey("BudgetBytesPerDay"));
+    assertEquals("60s", conf.get(LocalCacheKeys.IO_DEADLINE));
   }
 
   private static Hdd hdd(String... args) {
