@@ -30,17 +30,22 @@ public final class Inputs {
 
   /** Loads a trace, and reports lines left out. */
   public Trace load(List<Path> files) throws IOException {
+    return loadAll(files).trace();
+  }
+
+  private TraceLoader.Loaded loadAll(List<Path> files) throws IOException {
     Checks.atLeast("--bytes-per-checksum", bytesPerChecksum, 0);
     TraceLoader.Loaded loaded = TraceLoader.load(files, zone, bytesPerChecksum);
     if (!quiet) {
       loaded.report().print(System.err);
     }
-    return loaded.trace();
+    return loaded;
   }
 
-  /** Loads a trace without the pauses in it, for what it says of an hour or a day. */
+  /** Loads a trace without pauses of tracing, for what it says of an hour or a day. */
   public Trace loadWithoutPauses(List<Path> files) throws IOException {
-    return load(files).withoutPauses(pause -> {
+    TraceLoader.Loaded loaded = loadAll(files);
+    return loaded.trace().withoutPauses(loaded.spans(), pause -> {
       if (!quiet) {
         System.err.println(pause);
       }

@@ -57,24 +57,26 @@ public record Trace(List<Access> accesses, List<Replica> replicas, long[] replic
   }
 
   /**
-   * Leaves out the time in which nothing was traced, which is no time without reads: a trace ends with
-   * each restart of the DataNode, and a clock may have been wrong.
+   * Leaves out pauses of tracing. After a stop or a restart of the DataNode another file begins, so
+   * no file has accesses before and after such a pause. Otherwise the time was quiet, and counts.
    *
+   * @param spans the times in which files were traced
    * @param tell is told of each pause of more than an hour, in words
    * @return the same with a minute in the place of each
    */
-  public Trace withoutPauses(Consumer<String> tell) {
+  public Trace withoutPauses(List<Span> spans, Consumer<String> tell) {
     List<Access> closed = new ArrayList<>(size());
-    long last = startMillis();
+    long before = startMillis();
     long leftOut = 0;
     for (Access access : accesses) {
-      long pause = access.timeMillis() - last;
-      if (pause > PAUSE_MILLIS) {
+      Span gap = new Span(before, access.timeMillis());
+      long pause = gap.last() - gap.first();
+      if (pause > PAUSE_MILLIS && spans.stream().noneMatch(span -> span.covers(gap))) {
         tell.accept("Nothing was traced for " + Text.length(pause / HOUR_MILLIS) + " from "
-            + Instant.ofEpochMilli(last) + ": this time is left out.");
+            + Instant.ofEpochMilli(before) + ": this time is left out.");
         leftOut += pause - MINUTE_MILLIS;
       }
-      last = access.timeMillis();
+      before = access.timeMillis();
       closed.add(access.earlier(leftOut));
     }
     return leftOut == 0 ? this
@@ -99,6 +101,19 @@ public record Trace(List<Access> accesses, List<Replica> replicas, long[] replic
       blocks[sorted[i]] = blocks[sorted[i - 1]] + (isSame ? 0 : 1);
     }
     return blocks;
+  }
+
+  /**
+   * Time in which a file was traced.
+   *
+   * @param first milliseconds since 1970 of its first access
+   * @param last milliseconds since 1970 of its last access
+   */
+  public record Span(long first, long last) {
+
+    private boolean covers(Span other) {
+      return first <= other.first && other.last <= last;
+    }
   }
 
   /**

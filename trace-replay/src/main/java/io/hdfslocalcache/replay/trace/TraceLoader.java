@@ -22,6 +22,7 @@ import java.util.zip.ZipException;
 import io.hdfslocalcache.plugin.trace.TracedRead;
 import io.hdfslocalcache.replay.text.Text;
 import io.hdfslocalcache.replay.trace.Trace.Access.Op;
+import io.hdfslocalcache.replay.trace.Trace.Span;
 import io.hdfslocalcache.replay.trace.Trace.TraceBuilder;
 
 /**
@@ -35,14 +36,17 @@ public final class TraceLoader {
   private static final int BUFFER = 1 << 16;
   private static final int GZIP_MAGIC = 0x1f8b;
   private static final int BYTE = 8;
+  private static final long WEEK_MILLIS = 7 * 24 * 3_600_000;
 
   private final ZoneId zone;
   private final int bytesPerChecksum;
   private final TraceBuilder builder = new TraceBuilder();
   private final LoadReport report = new LoadReport();
-  /** The current file, the line, and whether it is truncated. */
+  private final List<Span> spans = new ArrayList<>();
+  /** The current file, the line, its last span so far or null, and whether it is truncated. */
   private Path file;
   private long line;
+  private Span span;
   private boolean isCut;
 
   private TraceLoader(ZoneId zone, int bytesPerChecksum) {
@@ -55,8 +59,10 @@ public final class TraceLoader {
    *
    * @param trace the accesses of all files together, ordered by time
    * @param report lines left out and why
+   * @param spans for each file the time from its first access to its last; several if there is a
+   *     gap of more than a week, because a clock was wrong
    */
-  public record Loaded(Trace trace, LoadReport report) {
+  public record Loaded(Trace trace, LoadReport report, List<Span> spans) {
   }
 
   /**
@@ -80,7 +86,7 @@ public final class TraceLoader {
       throw new TraceException("no reads or writes in "
           + (files.size() == 1 ? files.get(0) : files.size() + " files") + loader.whyNot());
     }
-    return new Loaded(loader.builder.build(), loader.report);
+    return new Loaded(loader.builder.build(), loader.report, List.copyOf(loader.spans));
   }
 
   private String whyNot() {
@@ -101,12 +107,30 @@ public final class TraceLoader {
     }
     file = path;
     line = 0;
+    span = null;
     isCut = false;
     try (InputStream in = decompressed(Files.newInputStream(path))) {
       load(in);
     } catch (ZipException e) {
       throw new TraceException(file + ": damaged or cut off after line " + line + ": "
           + e.getMessage(), e);
+    }
+    endSpan();
+  }
+
+  private void endSpan() {
+    if (span != null) {
+      spans.add(span);
+    }
+  }
+
+  /** Adds an access to the file's span. Lines may be in any order. */
+  private void addToSpan(long time) {
+    if (span == null || time - span.last() > WEEK_MILLIS || span.first() - time > WEEK_MILLIS) {
+      endSpan();
+      span = new Span(time, time);
+    } else if (time < span.first() || time > span.last()) {
+      span = new Span(Math.min(time, span.first()), Math.max(time, span.last()));
     }
   }
 
@@ -161,6 +185,7 @@ public final class TraceLoader {
         report.other++;
       } else {
         builder.add(parsed.op(), parsed.read());
+        addToSpan(parsed.read().startMillis());
       }
     } catch (TraceException e) {
       report.addBad(file + ":" + line + ": " + e.getMessage());

@@ -4,10 +4,13 @@
 package io.hdfslocalcache.replay.cli;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -109,22 +112,42 @@ public class TestSimulateCommand {
     assertTrue(run.out(), run.out().contains("<name>dfs.datanode.local.cache.write.budget</name>"));
   }
 
-  /** Traced for twenty minutes on two days. */
+  /** Twenty minutes of reads on a day. */
+  private static String day(long day) {
+    StringBuilder csv = new StringBuilder();
+    for (long second = 0; second < 1200; second++) {
+      csv.append(86_400_000 * day + 1000 * second).append(',').append(second % 100)
+          .append(",0,1000000\n");
+    }
+    return csv.toString();
+  }
+
+  private CommandRun recommend(String... files) throws Exception {
+    List<Object> command = new ArrayList<>(List.of("recommend", "--ssd", "1g", "--endurance",
+        "3dwpd", "--html", folder.getRoot().toPath().resolve("paused.html")));
+    for (String rows : files) {
+      command.add("--trace");
+      command.add(Files.writeString(
+          folder.newFile().toPath(), "time_ms,block_id,offset,length\n" + rows));
+    }
+    CommandRun run = CommandRun.of(command.toArray());
+    assertEquals(run.err(), 0, run.exitCode());
+    return run;
+  }
+
+  /** Tracing was stopped and started again: that begins another file. */
   @Test
   public void recommend_pauseOfADay_isNoTimeOfTheTrace() throws Exception {
-    StringBuilder csv = new StringBuilder("time_ms,block_id,offset,length\n");
-    for (long day = 0; day < 2; day++) {
-      for (long second = 0; second < 1200; second++) {
-        csv.append(86_400_000 * day + 1000 * second).append(',').append(second % 100)
-            .append(",0,1000000\n");
-      }
-    }
-    Path paused = Files.writeString(folder.getRoot().toPath().resolve("paused.csv"), csv);
-    CommandRun run = CommandRun.of("recommend", "--trace", paused, "--ssd", "1g", "--endurance",
-        "3dwpd", "--html", folder.getRoot().toPath().resolve("paused.html"));
-    assertEquals(run.err(), 0, run.exitCode());
+    CommandRun run = recommend(day(0), day(1));
     assertTrue(run.err(), run.err().contains("Nothing was traced for 23.7 hours from 1970-01-01T"));
     assertTrue(run.out(), run.out().contains("A trace of 41 minutes is too short to say"));
+  }
+
+  @Test
+  public void recommend_quietNightInOneFile_isTimeOfTheTrace() throws Exception {
+    CommandRun run = recommend(day(0) + day(1));
+    assertFalse(run.err(), run.err().contains("Nothing was traced"));
+    assertFalse(run.out(), run.out().contains("too short to say"));
   }
 
   @Test

@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.replay.trace;
 
+import static io.hdfslocalcache.replay.trace.StatTrace.HOUR;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
@@ -20,6 +21,7 @@ import java.util.zip.GZIPOutputStream;
 import io.hdfslocalcache.replay.trace.Trace.Access;
 import io.hdfslocalcache.replay.trace.Trace.Access.Op;
 import io.hdfslocalcache.replay.trace.Trace.Replica;
+import io.hdfslocalcache.replay.trace.Trace.Span;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -136,6 +138,24 @@ public class TestTraceLoader {
         file(HEADER + "60,1,0,3,b\n"));
     assertEquals(3, loaded.trace().accesses().get(1).length());
     assertEquals(1, loaded.trace().replicas().size());
+  }
+
+  @Test
+  public void load_files_tellsWhenEachWasTraced() throws Exception {
+    TraceLoader.Loaded loaded = load(file(HEADER + "50,1,0,1,a\n" + "40,1,0,2,a\n"
+        + "bad\n" + "90,1,0,2,a\n"), file(HEADER), file(HEADER + "60,1,0,3,b\n"));
+    assertEquals(List.of(new Span(40, 90), new Span(60, 60)), loaded.spans());
+  }
+
+  /** Otherwise the second file would seem to have no pause of tracing before it. */
+  @Test
+  public void load_wrongClockAtTheStart_isNoTimeInWhichTheFileWasTraced() throws Exception {
+    long year = 365 * 24 * HOUR;
+    TraceLoader.Loaded loaded = load(
+        file(HEADER + year + ",1,0,1,a\n" + (year + 7 * 24 * HOUR) + ",1,0,1,a\n"),
+        file(HEADER + "50,1,0,1,a\n" + (year + 200 * HOUR) + ",1,0,2,a\n"));
+    assertEquals(List.of(new Span(year, year + 7 * 24 * HOUR), new Span(50, 50),
+        new Span(year + 200 * HOUR, year + 200 * HOUR)), loaded.spans());
   }
 
   @Test

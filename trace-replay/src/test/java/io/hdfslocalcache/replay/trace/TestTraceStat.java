@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.replay.trace;
 
+import static io.hdfslocalcache.replay.trace.StatTrace.HOUR;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 
@@ -12,6 +13,7 @@ import java.util.List;
 import io.hdfslocalcache.replay.trace.Trace.Access;
 import io.hdfslocalcache.replay.trace.Trace.Access.Op;
 import io.hdfslocalcache.replay.trace.Trace.Replica;
+import io.hdfslocalcache.replay.trace.Trace.Span;
 import io.hdfslocalcache.replay.trace.Trace.TraceBuilder;
 import org.junit.Test;
 
@@ -50,23 +52,38 @@ public class TestTraceStat {
     assertEquals(2 / 3.0, stat.top().reads(), NEAR);
   }
 
+  private static List<Long> times(Trace trace) {
+    return trace.accesses().stream().map(Access::timeMillis).toList();
+  }
+
   @Test
-  public void withoutPauses_leavesOutHoursWithoutAccess_andNothingElse() {
-    long hour = 3_600_000;
+  public void withoutPauses_leavesOutHoursThatNoFileCovers_andNothingElse() {
     read(0, 1, 1, 0, 100);
-    read(hour, 1, 1, 0, 100);
-    add(Op.WRITE, 3 * hour, 3, 1, 0, 700);
-    read(3 * hour + 5, 2, 1, 0, 2000);
-    read(50 * hour + 5, 2, 1, 0, 2000);
+    read(HOUR, 1, 1, 0, 100);
+    add(Op.WRITE, 3 * HOUR, 3, 1, 0, 700);
+    read(3 * HOUR + 5, 2, 1, 0, 2000);
+    read(50 * HOUR + 5, 2, 1, 0, 2000);
     List<String> told = new ArrayList<>();
-    Trace closed = builder.build().withoutPauses(told::add);
-    assertEquals(List.of(0L, hour, hour + 60_000, hour + 60_005, hour + 120_005),
-        closed.accesses().stream().map(Access::timeMillis).toList());
+    Trace closed = builder.build().withoutPauses(List.of(new Span(0, HOUR),
+        new Span(3 * HOUR, 3 * HOUR + 5), new Span(50 * HOUR + 5, 50 * HOUR + 5)), told::add);
+    assertEquals(List.of(0L, HOUR, HOUR + 60_000, HOUR + 60_005, HOUR + 120_005), times(closed));
     assertEquals(List.of(
         "Nothing was traced for 2.0 hours from 1970-01-01T01:00:00Z: this time is left out.",
         "Nothing was traced for 47.0 hours from 1970-01-01T03:00:00.005Z: this time is left out."),
         told);
     assertEquals(2000, closed.accesses().get(4).length());
+  }
+
+  @Test
+  public void withoutPauses_hoursWithoutAccessInAFile_stay() {
+    read(0, 1, 1, 0, 100);
+    read(10 * HOUR, 1, 1, 0, 100);
+    read(30 * HOUR, 1, 1, 0, 100);
+    List<String> told = new ArrayList<>();
+    Trace closed = builder.build().withoutPauses(
+        List.of(new Span(0, 10 * HOUR), new Span(30 * HOUR, 30 * HOUR)), told::add);
+    assertEquals(List.of(0L, 10 * HOUR, 10 * HOUR + 60_000), times(closed));
+    assertEquals(told.toString(), 1, told.size());
   }
 
   @Test
