@@ -27,6 +27,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.hdfslocalcache.plugin.hdfs.FilesBelow;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
@@ -111,7 +112,7 @@ final class FileBlocks {
     List<FileBlock> blocks = new ArrayList<>();
     Progress progress = err == null ? null : new Progress(err, -1, "listed block");
     try (DistributedFileSystem hdfs = DataNodes.connect(DataNodes.at(conf, path))) {
-      RemoteIterator<LocatedFileStatus> files = hdfs.listFiles(new Path(path), true);
+      RemoteIterator<LocatedFileStatus> files = new FilesBelow(hdfs, new Path(path));
       while (files.hasNext()) {
         if (files.next() instanceof HdfsLocatedFileStatus file) {
           int before = blocks.size();

@@ -124,7 +124,7 @@ final class NameNodeBlocks implements BlockLister {
 
   private boolean listBelow(Path root, Found found) throws IOException {
     try {
-      RemoteIterator<LocatedFileStatus> files = fs.listFiles(root, true);
+      RemoteIterator<LocatedFileStatus> files = new FilesBelow(fs, root);
       while (files.hasNext()) {
         if (!tell(files.next(), found)) {
           return false;

@@ -25,13 +25,13 @@ import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.RuleStatus;
 import io.hdfslocalcache.plugin.rules.BadRulesException;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
+import io.hdfslocalcache.testing.DeleteAfterListing;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSTestUtil;
-import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.After;
@@ -124,8 +124,11 @@ public class TestRulesOnCluster {
   }
 
   private static BlockKey key(String path) throws IOException {
-    ExtendedBlock block = cluster.block(path);
-    return LocalCacheCluster.key(block);
+    return key(cluster, path);
+  }
+
+  private static BlockKey key(LocalCacheCluster of, String path) throws IOException {
+    return LocalCacheCluster.key(of.block(path));
   }
 
   @Test
@@ -286,6 +289,29 @@ public class TestRulesOnCluster {
       }
       LocalCacheCluster.await("the rest", () ->
           small.cache(0).rules().rules().blocks() == 2);
+    }
+  }
+
+  /** The NameNode lists its files in several calls. */
+  @Test
+  public void directoryIsDeletedWhileItIsListed_itsSiblingsKeepTheirRule() throws Exception {
+    LocalCacheCluster.Builder builder = DeleteAfterListing.builder();
+    Path rules = builder.directory().resolve("rules.json");
+    Files.writeString(rules, "{\"rules\": [{\"name\": \"w\", \"path\": \"/w\", "
+        + "\"action\": \"pin\", \"quota\": \"1m\"}]}");
+    try (LocalCacheCluster small = builder.set(LocalCacheKeys.RULES_FILE, rules).start()) {
+      for (int i = 0; i < 5; i++) {
+        small.write("/w/a/" + i, PAGE);
+      }
+      small.write("/w/b/f", PAGE);
+      RuleKeeper keeper = small.cache(0).rules();
+      keeper.reload();
+      LocalCacheCluster.await("all blocks", () -> keeper.rules().blocks() == 6);
+      DeleteAfterListing.delete(small.fs(), "/w/a");
+      keeper.reload();
+      LocalCacheCluster.await("the round", () ->
+          DeleteAfterListing.isDone() && keeper.rules().blocks() < 6);
+      assertEquals("w", keeper.rules().ofBlock(key(small, "/w/b/f")).name());
     }
   }
 
