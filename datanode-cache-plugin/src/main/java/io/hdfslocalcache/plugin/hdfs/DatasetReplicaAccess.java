@@ -44,17 +44,17 @@ final class DatasetReplicaAccess implements ReplicaAccess {
     if (replica.getState() != ReplicaState.FINALIZED) {
       return ReadOutcome.BYPASS_NOT_FINALIZED;
     }
-    FsVolumeSpi volume = volume(replica);
-    return volume != null && isRelieved(volume.getStorageType())
-        ? null : ReadOutcome.BYPASS_UNSUPPORTED;
+    return isRelieved(replica) ? null : ReadOutcome.BYPASS_UNSUPPORTED;
   }
 
   /**
-   * @return whether an SSD can relieve volumes of this type: not memory, an SSD of HDFS, or a remote
-   *     store
+   * @return whether an SSD can relieve the replica's volume: not memory, an SSD of HDFS, or a
+   *     remote store
    */
-  static boolean isRelieved(StorageType type) {
-    return type == StorageType.DISK || type == StorageType.ARCHIVE;
+  static boolean isRelieved(Replica replica) {
+    FsVolumeSpi volume = volume(replica);
+    return volume != null && (volume.getStorageType() == StorageType.DISK
+        || volume.getStorageType() == StorageType.ARCHIVE);
   }
 
   /**
@@ -170,10 +170,15 @@ final class DatasetReplicaAccess implements ReplicaAccess {
     }
   }
 
-  @SuppressWarnings("deprecation")
   private Replica replica(BlockKey key) {
+    return replica(key.blockPoolId(), key.blockId());
+  }
+
+  /** @return the DataNode's replica in any state, or null. */
+  @SuppressWarnings("deprecation")
+  Replica replica(String blockPoolId, long blockId) {
     FsDatasetSpi<?> dataset = datanode.getFSDataset();
     // Deprecated because of its locking, but BlockSender still calls it.
-    return dataset == null ? null : dataset.getReplica(key.blockPoolId(), key.blockId());
+    return dataset == null ? null : dataset.getReplica(blockPoolId, blockId);
   }
 }

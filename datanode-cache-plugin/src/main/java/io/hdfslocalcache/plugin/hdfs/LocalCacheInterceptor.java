@@ -133,9 +133,6 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
         message -> BlockReaderInterceptor.reportError(datanode, message), rules, kept);
     opened.setSettings(settings);
     cache = opened;
-    // dfsadmin -refreshNamenodes gives the DataNode another configuration.
-    rules.start(() -> NameNodeBlocks.of(datanode.getConf(), datanode.getDatanodeUuid()),
-        opened::assignPages);
     // SIGTERM, the usual way to stop a DataNode, does not call its shutdown method.
     if (!ShutdownHookManager.get().isShutdownInProgress()) {
       ShutdownHookManager.get().addShutdownHook(atExit, EXIT_PRIORITY);
@@ -219,6 +216,10 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     try {
       if (open != null) {
         open.blockPoolReady(bpid, datanode::getBpOsCount);
+        DatasetReplicaAccess replicas = new DatasetReplicaAccess(datanode);
+        // Not earlier: the DataNode does not know its replicas. dfsadmin -refreshNamenodes gives it
+        // another configuration.
+        rules.start(() -> NameNodeBlocks.of(datanode.getConf(), replicas), open::assignPages);
       }
     } catch (RuntimeException | Error e) {
       metrics.error(Operation.RESTORE, e);

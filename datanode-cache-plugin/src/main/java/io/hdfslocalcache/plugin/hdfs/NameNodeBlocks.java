@@ -22,12 +22,10 @@ import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
-import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
-import org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider;
-import org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProvider;
-import org.apache.hadoop.hdfs.util.StripedBlockUtil;
+import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.security.SecurityUtil;
 
 /**
@@ -41,17 +39,20 @@ final class NameNodeBlocks implements BlockLister {
 
   private final URI nameNode;
   private final Configuration conf;
-  private final String datanodeUuid;
+  private final DatasetReplicaAccess replicas;
   private DistributedFileSystem fs;
 
-  private NameNodeBlocks(URI nameNode, Configuration conf, String datanodeUuid) {
+  private NameNodeBlocks(URI nameNode, Configuration conf, DatasetReplicaAccess replicas) {
     this.nameNode = nameNode;
     this.conf = conf;
-    this.datanodeUuid = datanodeUuid;
+    this.replicas = replicas;
   }
 
-  /** @return a lister for each name service of the DataNode. */
-  static List<BlockLister> of(Configuration conf, String datanodeUuid) {
+  /**
+   * @param replicas tells which blocks the DataNode has
+   * @return a lister for each name service of the DataNode
+   */
+  static List<BlockLister> of(Configuration conf, DatasetReplicaAccess replicas) {
     Configuration impatient = impatient(conf);
     // As the DataNode does: the default counts only if no NameNode is configured. It may be a router.
     Configuration withoutDefault = new Configuration(conf);
@@ -59,8 +60,7 @@ final class NameNodeBlocks implements BlockLister {
     Collection<URI> nameNodes = DFSUtil.getInternalNsRpcUris(withoutDefault);
     List<BlockLister> all = new ArrayList<>();
     for (URI nameNode : nameNodes.isEmpty() ? DFSUtil.getInternalNsRpcUris(conf) : nameNodes) {
-      askActive(impatient, nameNode);
-      all.add(new NameNodeBlocks(nameNode, impatient, datanodeUuid));
+      all.add(new NameNodeBlocks(nameNode, impatient, replicas));
     }
     return all;
   }
@@ -79,25 +79,9 @@ final class NameNodeBlocks implements BlockLister {
     return impatient;
   }
 
-  /** An observer that has just started does not know all replicas, and is not in safe mode. */
-  static void askActive(Configuration conf, URI nameNode) {
-    String key = HdfsClientConfigKeys.Failover.PROXY_PROVIDER_KEY_PREFIX + '.' + nameNode.getHost();
-    Class<?> provider = conf.getClassByNameOrNull(conf.getTrimmed(key, ""));
-    // One that is missing fails later, for this name service only.
-    if (provider != null && ObserverReadProxyProvider.class.isAssignableFrom(provider)) {
-      conf.set(key, ConfiguredFailoverProxyProvider.class.getName());
-    }
-  }
-
   @Override
   public String namespace() {
     return nameNode.toString();
-  }
-
-  /** A starting NameNode lists blocks whose replicas are not reported yet without a location. */
-  @Override
-  public boolean isInSafeMode() throws IOException {
-    return SecurityUtil.doAsLoginUser(() -> fs().isInSafeMode());
   }
 
   private DistributedFileSystem fs() throws IOException {
@@ -141,10 +125,11 @@ final class NameNodeBlocks implements BlockLister {
       return true;
     }
     ErasureCodingPolicy policy = located.getLocatedBlocks().getErasureCodingPolicy();
+    int data = policy == null ? 1 : policy.getNumDataUnits();
+    int all = policy == null ? 1 : data + policy.getNumParityUnits();
     for (LocatedBlock block : located.getLocatedBlocks().getLocatedBlocks()) {
-      for (int i = 0; i < block.getLocations().length; i++) {
-        if (block.getLocations()[i].getDatanodeUuid().equals(datanodeUuid)
-            && !tell(block, i, policy, found)) {
+      for (int place = 0; place < all; place++) {
+        if (!tell(block.getBlock(), place, place >= data, found)) {
           return false;
         }
       }
@@ -153,18 +138,17 @@ final class NameNodeBlocks implements BlockLister {
   }
 
   /**
-   * A DataNode's replica of an erasure-coded block has the group's id and its place in it. Parity is
-   * only read while data is missing, and replicas on SSDs of HDFS are not cached: they take no space.
+   * Asks the DataNode whether it has a replica. The NameNode need not know: it names no replica of
+   * a DataNode that is in maintenance, was dead to it, or has not reported yet.
+   *
+   * <p>A replica of an erasure-coded block has the group's id and its place in it. Parity is only
+   * read while data is missing, and replicas on SSDs of HDFS are not cached: they take no space.
    */
-  private static boolean tell(LocatedBlock block, int location, ErasureCodingPolicy policy,
-      Found found) {
-    int place = block instanceof LocatedStripedBlock striped
-        ? striped.getBlockIndices()[location] : 0;
-    long bytes = !DatasetReplicaAccess.isRelieved(block.getStorageTypes()[location]) ? 0
-        : policy == null ? block.getBlockSize() : place >= policy.getNumDataUnits() ? 0
-        : StripedBlockUtil.getInternalBlockLength(block.getBlockSize(), policy, place);
-    return found.block(block.getBlock().getBlockPoolId(),
-        block.getBlock().getBlockId() + place, bytes);
+  private boolean tell(ExtendedBlock block, int place, boolean isParity, Found found) {
+    long id = block.getBlockId() + place;
+    Replica replica = replicas.replica(block.getBlockPoolId(), id);
+    return replica == null || found.block(block.getBlockPoolId(), id,
+        isParity || !DatasetReplicaAccess.isRelieved(replica) ? 0 : replica.getNumBytes());
   }
 
   @Override

@@ -28,14 +28,6 @@ public interface BlockLister extends Closeable {
   String namespace();
 
   /**
-   * @return whether the NameNode may not know all replicas yet
-   * @throws IOException if it does not answer
-   */
-  default boolean isInSafeMode() throws IOException {
-    return false;
-  }
-
-  /**
    * Lists the blocks of files that match a pattern, or are below a matching directory.
    *
    * @param paths absolute paths, perhaps with wildcards

@@ -96,14 +96,15 @@ final class BlockRules {
   }
 
   /**
-   * Adds the blocks that a rule has in another table, before this object is published.
+   * Adds the blocks that a rule has in another table, before this object is published. It has none
+   * here yet.
    *
    * @param most number of blocks in this table that is not exceeded
    * @return whether all are in
    */
   boolean addAllOf(int rule, BlockRules others, long most) {
-    blocksOf[rule] = Math.max(blocksOf[rule], others.blocksOf[rule]);
-    bytesOf[rule] = Math.max(bytesOf[rule], others.bytesOf[rule]);
+    blocksOf[rule] = others.blocksOf[rule];
+    bytesOf[rule] = others.bytesOf[rule];
     for (Map.Entry<String, Table> pool : others.pools.entrySet()) {
       Table table = pool.getValue();
       for (int i = 0; i < table.ids.length; i++) {

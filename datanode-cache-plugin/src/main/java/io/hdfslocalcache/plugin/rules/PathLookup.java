@@ -49,7 +49,7 @@ final class PathLookup {
   /**
    * Asks all NameNodes, and applies their answers.
    *
-   * @return the namespaces of NameNodes that did not list all paths, or may not know all replicas
+   * @return the namespaces of NameNodes that did not list all paths
    * @throws InterruptedException if the thread was interrupted
    */
   List<String> resolve(RuleSet set, List<BlockLister> listers) throws InterruptedException {
@@ -73,17 +73,11 @@ final class PathLookup {
     return List.copyOf(incomplete);
   }
 
-  /** A rule keeps its known blocks if the NameNode does not list its paths, or may not know all replicas. */
+  /** A rule keeps its known blocks if the NameNode does not list its paths. */
   private Listed list(RuleSet set, BlockLister lister, long most) {
     BlockRules known = rules.known(set, lister.namespace());
     BlockRules found = new BlockRules();
     Map<String, Exception> failures = new LinkedHashMap<>();
-    boolean isInSafeMode = false;
-    try {
-      isInSafeMode = lister.isInSafeMode();
-    } catch (IOException | RuntimeException e) {
-      failures.put(ALL, e);
-    }
     boolean isFull = false;
     for (int i = 0; i < set.size() && !isFull; i++) {
       long rule = 1L << i;
@@ -101,7 +95,7 @@ final class PathLookup {
           found = found.renumbered(mask -> mask & ~rule);
         }
       }
-      if (failure != null || isInSafeMode) {
+      if (failure != null) {
         isFull |= !found.addAllOf(i, known, most);
       }
     }
@@ -109,7 +103,7 @@ final class PathLookup {
       tell(lister.namespace(), failures);
       bounded(isFull);
     }
-    return new Listed(found, failures.isEmpty() && !isInSafeMode);
+    return new Listed(found, failures.isEmpty());
   }
 
   /** @return whether all blocks are in. */

@@ -121,7 +121,8 @@ public final class RuleKeeper implements Closeable {
   }
 
   /**
-   * Starts checking the file and the paths.
+   * Starts checking the file and the paths. Called again, it looks at both soon: the DataNode
+   * knows more replicas.
    *
    * @param newListers gives one for each namespace. It is asked in every round with paths: the
    *     DataNode may serve others by then. They are closed at the round's end
@@ -130,7 +131,9 @@ public final class RuleKeeper implements Closeable {
   public synchronized void start(Supplier<List<BlockLister>> newListers, Runnable newAssign) {
     listers = newListers;
     assign = newAssign;
-    if (file != null || rules.set().size() > 0) {
+    if (thread != null) {
+      lookSoon();
+    } else if (file != null || rules.set().size() > 0) {
       begin();
     }
   }

@@ -5,7 +5,6 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import static org.junit.Assert.assertEquals;
 
-import java.net.URI;
 import java.util.List;
 import java.util.Map;
 
@@ -21,7 +20,7 @@ public class TestNameNodeBlocks {
     for (int i = 0; i < keysAndValues.length; i += 2) {
       conf.set(keysAndValues[i], keysAndValues[i + 1]);
     }
-    return NameNodeBlocks.of(conf, "uuid").stream().map(BlockLister::namespace).toList();
+    return NameNodeBlocks.of(conf, null).stream().map(BlockLister::namespace).toList();
   }
 
   @Test
@@ -32,22 +31,6 @@ public class TestNameNodeBlocks {
         "dfs.namenode.rpc-address.ns1.b", "host2:8020",
         "dfs.client.failover.proxy.provider.ns1",
         "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider"));
-  }
-
-  /** It cannot be asked whether it knows all replicas: the active answers that. */
-  @Test
-  public void clientsReadFromObservers_theActiveIsAsked() {
-    String key = "dfs.client.failover.proxy.provider.ns1";
-    String names = "org.apache.hadoop.hdfs.server.namenode.ha.";
-    Map.of("ObserverReadProxyProvider", "ConfiguredFailoverProxyProvider",
-        "ObserverReadProxyProviderWithIPFailover", "ConfiguredFailoverProxyProvider",
-        "RequestHedgingProxyProvider", "RequestHedgingProxyProvider", "Missing", "Missing")
-        .forEach((ofClients, expected) -> {
-          Configuration conf = new Configuration(false);
-          conf.set(key, names + ofClients);
-          NameNodeBlocks.askActive(conf, URI.create("hdfs://ns1"));
-          assertEquals(names + expected, conf.get(key));
-        });
   }
 
   /** The default of Hadoop 3.3 waits for ever for a NameNode that is stopped. */

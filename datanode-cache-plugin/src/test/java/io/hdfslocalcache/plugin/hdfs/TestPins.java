@@ -15,12 +15,19 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.admin.LocalCacheView;
+import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.rules.Pins.PinStatus;
+import io.hdfslocalcache.plugin.rules.RuleAccount;
+import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.TestingConfig;
+import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.junit.Before;
 import org.junit.Test;
 
@@ -143,6 +150,71 @@ public class TestPins extends ClusterFixture {
         () -> view().pins().pins().get(1).pages() == PAGES);
     flood();
     assertEquals(PAGES, pages("/pinned/a"));
+  }
+
+  /** After a long outage, the NameNode knows no replica of the DataNode until it reports them. */
+  @Test
+  public void restart_nameNodeTookTheDataNodeForDead_pagesStayPinned() throws Exception {
+    BlockKey key = pinnedAndCached();
+    DataNodeProperties stopped = cluster.mini().stopDataNode(0);
+    cluster.mini().setDataNodeDead(stopped.getDatanode().getDatanodeId());
+    cluster.start(stopped);
+    awaitLookUp();
+    assertIsPinned(key);
+    flood();
+    assertEquals(PAGES, pages("/pinned/a"));
+  }
+
+  @Test
+  public void nameNodeListsNoReplicaOfTheDataNode_pagesStayPinned() throws Exception {
+    BlockKey key = pinnedAndCached();
+    DataNode dataNode = cluster.dataNode(0);
+    DatanodeDescriptor known = cluster.mini().getNamesystem().getBlockManager()
+        .getDatanodeManager().getDatanode(dataNode.getDatanodeUuid());
+    known.setInMaintenance();
+    assertIsListedWithoutLocation();
+    lookAgain();
+    assertIsPinned(key);
+    known.stopMaintenance();
+    // It would register again.
+    DataNodeTestUtils.setHeartbeatsDisabledForTests(dataNode, true);
+    try {
+      cluster.mini().setDataNodeDead(dataNode.getDatanodeId());
+      assertIsListedWithoutLocation();
+      lookAgain();
+      assertIsPinned(key);
+    } finally {
+      DataNodeTestUtils.setHeartbeatsDisabledForTests(dataNode, false);
+    }
+  }
+
+  private BlockKey pinnedAndCached() throws IOException {
+    cluster.write("/pinned/a", PAGES * PAGE);
+    cluster.readUntilCached("/pinned/a");
+    pin("/pinned", "512k");
+    BlockKey key = LocalCacheCluster.key(cluster.block("/pinned/a"));
+    assertIsPinned(key);
+    return key;
+  }
+
+  private void assertIsPinned(BlockKey key) {
+    RuleAccount rule = cluster.cache(0).rules().rules().ofBlock(key);
+    assertTrue("the rule is " + rule, rule != null && rule.isPinned());
+    assertEquals(PAGES, view().pins().pins().get(0).pages());
+  }
+
+  private void assertIsListedWithoutLocation() throws IOException {
+    assertEquals(0, cluster.blocks("/pinned/a").get(0).getLocations().length);
+  }
+
+  private void lookAgain() throws IOException {
+    RuleKeeper keeper = cluster.cache(0).rules();
+    // The first round may have begun before.
+    for (int i = 0; i < 2; i++) {
+      long rounds = keeper.rounds();
+      keeper.reload();
+      LocalCacheCluster.await("a round", () -> keeper.rounds() > rounds);
+    }
   }
 
   /** The next round, which would assign the pages, is minutes away. */

@@ -5,7 +5,6 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
@@ -32,7 +31,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSTestUtil;
-import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.After;
 import org.junit.AfterClass;
@@ -250,21 +248,25 @@ public class TestRulesOnCluster {
     assertEquals(PAGES, read(path));
   }
 
+  /** The NameNode lists the blocks of all DataNodes. */
   @Test
-  public void nameNodeInSafeMode_newRuleFindsItsBlocks_andMoreMayFollow() throws Exception {
-    String path = newFile("/safe");
-    cluster.mini().getNameNodeRpc().setSafeMode(
-        HdfsConstants.SafeModeAction.SAFEMODE_ENTER, false);
-    try {
-      use(rule("s", "'path': '/safe', 'action': 'always'"));
-      assertEquals("s", keeper().rules().ofBlock(key(path)).name());
-      assertFalse(keeper().isLookedUp());
-    } finally {
-      cluster.mini().getNameNodeRpc().setSafeMode(
-          HdfsConstants.SafeModeAction.SAFEMODE_LEAVE, false);
+  public void path_replicasOfOtherDataNodes_areNotCounted() throws Exception {
+    LocalCacheCluster.Builder builder = LocalCacheCluster.builder().dataNodes(2);
+    Path rules = builder.directory().resolve("rules.json");
+    Files.writeString(rules, "{\"rules\": [{\"name\": \"p\", \"path\": \"/p\", "
+        + "\"action\": \"always\"}]}");
+    try (LocalCacheCluster two = builder.set(LocalCacheKeys.RULES_FILE, rules).start()) {
+      two.write("/p/one", PAGE);
+      two.write("/p/both", PAGE, (short) 2);
+      String holder = two.blocks("/p/one").get(0).getLocations()[0].getDatanodeUuid();
+      for (int i = 0; i < 2; i++) {
+        RuleKeeper keeper = two.cache(i).rules();
+        int expected = two.dataNode(i).getDatanodeUuid().equals(holder) ? 2 : 1;
+        keeper.reload();
+        LocalCacheCluster.await("blocks", () -> keeper.rules().blocks() == expected);
+        assertEquals(expected, keeper.rules().status().get(0).replicas());
+      }
     }
-    use(rule("s", "'path': '/safe', 'action': 'always'"));
-    LocalCacheCluster.await("looked up", keeper()::isLookedUp);
   }
 
   @Test

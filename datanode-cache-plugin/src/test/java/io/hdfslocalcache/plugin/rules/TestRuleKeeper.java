@@ -100,6 +100,24 @@ public class TestRuleKeeper {
     assertEquals(0, obtained.get());
   }
 
+  /** Another block pool is ready. */
+  @Test
+  public void start_again_looksBeforeTheNextRoundIsDue() throws Exception {
+    Path file = folder.newFile().toPath();
+    write(file, 1);
+    try (RuleKeeper keeper = new RuleKeeper(
+        file, TimeUnit.HOURS.toMillis(1), 1000, 1 << 16, new LocalCacheMetrics())) {
+      assertFalse("nothing is known yet", keeper.isLookedUp());
+      for (int i = 1; i <= 2; i++) {
+        keeper.start(List::of, () -> { });
+        while (keeper.rounds() < i) {
+          Thread.sleep(1);
+        }
+        assertTrue(keeper.isLookedUp());
+      }
+    }
+  }
+
   /** Has one block on each path, unless it is down. */
   private static final class NameNode implements BlockLister {
     private final String namespace;

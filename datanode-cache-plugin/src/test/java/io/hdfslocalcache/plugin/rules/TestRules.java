@@ -131,7 +131,6 @@ public class TestRules {
   /** Has block 7 below /a, and block 8 below /b. */
   private static final class NameNode implements BlockLister {
     private final Set<String> refused = new HashSet<>();
-    private final Set<Long> unreported = new HashSet<>();
     private boolean isDown;
 
     @Override
@@ -140,19 +139,11 @@ public class TestRules {
     }
 
     @Override
-    public boolean isInSafeMode() {
-      return !unreported.isEmpty();
-    }
-
-    @Override
     public void list(List<String> paths, Found found) throws IOException {
       if (isDown) {
         throw new ConnectException("thrown by a test");
       }
-      long block = paths.contains("/a") ? 7 : 8;
-      if (!unreported.contains(block)) {
-        found.block("BP-1", block, 10);
-      }
+      found.block("BP-1", paths.contains("/a") ? 7 : 8, 10);
       if (refused.contains(paths.get(0))) {
         throw new AccessControlException("thrown by a test");
       }
@@ -191,28 +182,6 @@ public class TestRules {
     assertEquals(List.of("ns"), lookup.resolve(set, List.of(nameNode)));
     assertEquals("a 1, b 1", blocks(rules));
     assertEquals(3, metrics.total(Event.RULES_LISTINGS_FAILED));
-  }
-
-  /** A restarted NameNode lists files before it knows where their replicas are. */
-  @Test
-  public void resolve_nameNodeIsInSafeMode_rulesKeepTheirBlocks_newOnesAreFound() throws Exception {
-    RuleSet set = parse(rule("a", "'path': '/a', 'action': 'always'"));
-    Rules rules = new Rules();
-    rules.use(set);
-    PathLookup lookup = new PathLookup(rules, 10, 1 << 16, metrics);
-    assertEquals(List.of(), lookup.resolve(set, List.of(nameNode)));
-    RuleSet more = parse(rule("b", "'path': '/b', 'action': 'always'"),
-        rule("a", "'path': '/a', 'action': 'always'"));
-    rules.use(more);
-    nameNode.unreported.add(7L);
-    assertEquals(List.of("ns"), lookup.resolve(more, List.of(nameNode)));
-    assertEquals("b 1, a 1", blocks(rules));
-    assertEquals("a", name(rules.ofBlock(BLOCK)));
-    assertEquals(0, metrics.total(Event.RULES_LISTINGS_FAILED));
-
-    nameNode.unreported.clear();
-    assertEquals(List.of(), lookup.resolve(more, List.of(nameNode)));
-    assertEquals("b 1, a 1", blocks(rules));
   }
 
   @Test
