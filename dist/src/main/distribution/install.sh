@@ -205,23 +205,24 @@ check_permission() {
 # Empty if there is none. Also sets files, those outside of the own directory. Locks out other runs
 # of install.sh from here on.
 read_list() {
-  local sum path rest name='' hdfs
+  local sum path rest name='' listed
   $dry_run || { exec 9< "$home" && flock -n 9; } \
     || die "$home: another install.sh is running there"
   declare -gA sums=()
   version='' installed_jar='' files=("$profile")
   if [[ -e $own/journal ]]; then
     # Version 1.0 had another format. Only its times of directories say where HDFS is.
-    hdfs=$(sed -n 's|^[a-z]* \(.*\)/webapps/datanode [0-9.]*$|\1|p' "$own/journal" | tail -n 1)
-    hdfs=${hdfs:-share/hadoop/hdfs}
+    listed=$(sed -n 's|^[a-z]* \(.*share/hadoop/hdfs\)\(/webapps/datanode\)\{0,1\} [0-9.]*$|\1|p' \
+      "$own/journal" | tail -n 1)
+    [[ -n $listed ]] || { find_hdfs; listed=$hdfs; }
     while read -r path sum rest; do
       case $path in
         version) version=$sum ;;
         original) name=$rest sums[$own/original/$rest]=$sum ;;
-        patched) sums[$hdfs/$name]=$sum ;;
+        patched) sums[$listed/$name]=$sum ;;
         profile) sums[$profile]=$sum ;;
-        page) sums[$own/original/$page_name]=$sum sums[$hdfs/$pages_name/$page_name]=$rest ;;
-        page_script) sums[$hdfs/$pages_name/$script_name]=$sum ;;
+        page) sums[$own/original/$page_name]=$sum sums[$listed/$pages_name/$page_name]=$rest ;;
+        page_script) sums[$listed/$pages_name/$script_name]=$sum ;;
         lib) sums[$own/lib/$rest]=$sum ;;
       esac
     done < "$own/journal"
@@ -330,6 +331,8 @@ do_install() {
   (cd "$here" && sha256sum --quiet --strict -c SHA256SUMS > /dev/null 2>&1) \
     || die "$here: its files do not match SHA256SUMS; unpack the archive again"
   read_list
+  # The same directory may have been listed by another name.
+  [[ -z $installed_jar || ! $installed_jar -ef $jar ]] || use_hdfs "$installed_jar"
   check_permission
   echo "Hadoop $hadoop_version in $home"
   if [[ $version == "$own_version" && ${sums[$jar]:-} == "$release_patched" \

@@ -161,6 +161,31 @@ public final class TestInstallLayouts {
     assertEquals(untouched, Listing.of(copy));
   }
 
+  /** A link leads there since, so that its files have another name now. */
+  @Test
+  public void install_hdfsIsTheSameByAnotherName_isInstalledAlready() throws Exception {
+    Map<String, String> untouched = Listing.of(host.home.resolve("share/hadoop/hdfs"));
+    assertDone(host.installSh("install"));
+    Path hdfs = moveHdfs().resolve("share/hadoop/hdfs");
+    Files.createSymbolicLink(host.home.resolve("share/hadoop/hdfs"), hdfs);
+    Run again = host.installSh("install");
+    assertDone(again);
+    assertTrue(again.out(), again.out().contains("is installed already"));
+    assertDone(host.installSh("uninstall"));
+    assertEquals(untouched, Listing.of(hdfs));
+  }
+
+  @Test
+  public void uninstall_journalOfVersion1_0WithoutTimes_theOldTreeIsAsBefore() throws Exception {
+    Map<String, String> untouched = installBesideCopy();
+    host.asInstalledBy1_0("../hdfs/share/hadoop/hdfs");
+    Path journal = host.home.resolve(SmallHost.OWN).resolve("journal");
+    Files.write(journal, Files.readAllLines(journal).stream()
+        .filter(line -> !line.startsWith("before ") && !line.startsWith("after ")).toList());
+    assertDone(host.installSh("uninstall"));
+    assertEquals(untouched, Listing.of(root));
+  }
+
   @Test
   public void install_hdfsIsElsewhereSince_movesThereAndTheOldTreeIsAsBefore() throws Exception {
     Map<String, String> untouched = installBesideCopy();

@@ -46,6 +46,7 @@ import org.apache.hadoop.util.DataChecksum;
 public final class Admission {
 
   private final BooleanSupplier isOn;
+  private final BooleanSupplier knowsPages;
   private final SsdDirectories directories;
   private final CacheRateLimiter limiter;
   private final ReplicaAccess replicas;
@@ -57,16 +58,18 @@ public final class Admission {
    * Makes the decisions.
    *
    * @param isOn the operator's switch
+   * @param knowsPages whether no page is evicted as nobody's that a rule keeps
    * @param directories the SSDs, which know whether they may be read and written
    * @param limiter counts reads and decides if there is no rule; must not throw
    * @param replicas the DataNode's replicas
    * @param index which blocks have pages
    * @param removal removes the pages of a killed block; gets the reason
    */
-  public Admission(BooleanSupplier isOn, SsdDirectories directories, CacheRateLimiter limiter,
-      ReplicaAccess replicas, BlockIndex index, BiConsumer<CachedBlock, String> removal,
+  public Admission(BooleanSupplier isOn, BooleanSupplier knowsPages, SsdDirectories directories,
+      CacheRateLimiter limiter, ReplicaAccess replicas, BlockIndex index, BiConsumer<CachedBlock, String> removal,
       LocalCacheMetrics metrics) {
     this.isOn = isOn;
+    this.knowsPages = knowsPages;
     this.directories = directories;
     this.limiter = limiter;
     this.replicas = replicas;
@@ -155,7 +158,7 @@ public final class Admission {
 
   /** @return whether pages of the block may be filled at this moment. */
   public boolean mayFill(BlockKey key) {
-    return isOn.getAsBoolean() && directories.mayFill(key);
+    return isOn.getAsBoolean() && knowsPages.getAsBoolean() && directories.mayFill(key);
   }
 
   /**

@@ -213,14 +213,19 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
   @Override
   public void blockPoolReady(DataNode datanode, String bpid) {
     LocalCache open = cache;
+    if (open == null) {
+      return;
+    }
+    DatasetReplicaAccess replicas = new DatasetReplicaAccess(datanode);
     try {
-      if (open != null) {
-        open.blockPoolReady(bpid, datanode::getBpOsCount);
-        DatasetReplicaAccess replicas = new DatasetReplicaAccess(datanode);
-        // Not earlier: the DataNode does not know its replicas. dfsadmin -refreshNamenodes gives it
-        // another configuration.
-        rules.start(() -> NameNodeBlocks.of(datanode.getConf(), replicas), open::assignPages);
-      }
+      // Not earlier: the DataNode does not know its replicas. dfsadmin -refreshNamenodes gives it
+      // another configuration.
+      rules.start(() -> NameNodeBlocks.of(datanode.getConf(), replicas), open::assignPages);
+    } catch (RuntimeException | Error e) {
+      metrics.error(Operation.ADMISSION, e);
+    }
+    try {
+      open.blockPoolReady(bpid, datanode::getBpOsCount);
     } catch (RuntimeException | Error e) {
       metrics.error(Operation.RESTORE, e);
     }

@@ -20,7 +20,6 @@ final class RuleFile {
 
   private final Path path;
   private volatile byte[] seen;
-  private volatile boolean again;
 
   RuleFile(Path path) {
     this.path = path;
@@ -46,19 +45,12 @@ final class RuleFile {
    * @return null if it has not changed
    */
   RuleSet readIfChanged() throws BadRulesException {
-    boolean isWanted = again;
-    again = false;
-    byte[] before = isWanted ? null : seen;
+    byte[] before = seen;
     // After a failure, the same bytes are news.
     seen = null;
     byte[] now = bytes();
     seen = now;
     return Arrays.equals(now, before) ? null : RuleParser.parse(path.toString(), now);
-  }
-
-  /** The rules that were read could not be used beside others, which have changed. */
-  void readAgain() {
-    again = true;
   }
 
   private byte[] bytes() throws BadRulesException {

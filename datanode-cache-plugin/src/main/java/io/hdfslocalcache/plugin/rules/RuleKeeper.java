@@ -32,6 +32,9 @@ public final class RuleKeeper implements Closeable {
   private static final double SPREAD = 0.1;
   private static final long NANOS_PER_MILLI = 1_000_000;
 
+  /** Longest wait of fills for the first look after a start. */
+  private static final long FIRST_LOOK_NANOS = TimeUnit.SECONDS.toNanos(30);
+
   private final Rules rules = new Rules();
   private final RuleFile file;
   private final long intervalMillis;
@@ -43,11 +46,12 @@ public final class RuleKeeper implements Closeable {
   private List<Rule> pinned = List.of();
   /** Why the file was refused when it was last read; empty if it was not. */
   private volatile String ofFileRefused = "";
-  /** Whether the last file could not be used together with the pins. */
-  private boolean isRefusedBesidePins;
+  /** The rules of the file if there is no room for them beside the pins; null: there is. */
+  private RuleSet noRoomFor;
   /** Why the pins alone are in force; empty if they are not alone. */
   private volatile String pinsAlone = "";
   private volatile RuleSet lookedUp = RuleSet.NONE;
+  private int starts;
   private volatile List<String> notListed = List.of();
   private Supplier<List<BlockLister>> listers;
   private Runnable assign = () -> { };
@@ -131,6 +135,11 @@ public final class RuleKeeper implements Closeable {
   public synchronized void start(Supplier<List<BlockLister>> newListers, Runnable newAssign) {
     listers = newListers;
     assign = newAssign;
+    lookedUp = null;
+    starts++;
+    if (rules.set().hasPaths()) {
+      rules.expectPages(TimeAndThreads.get().nanoTime() + FIRST_LOOK_NANOS);
+    }
     if (thread != null) {
       lookSoon();
     } else if (file != null || rules.set().size() > 0) {
@@ -158,7 +167,7 @@ public final class RuleKeeper implements Closeable {
     synchronized (changing) {
       RuleSet alone = RuleSet.of(newPins, RuleSet.NONE);
       try {
-        rules.use(RuleSet.of(newPins, ofFile));
+        rules.use(beside(newPins));
         pinsAlone = "";
       } catch (BadRulesException e) {
         rules.use(alone);
@@ -166,12 +175,24 @@ public final class RuleKeeper implements Closeable {
         refused("the rules of " + file() + " are not in force", e);
       }
       pinned = List.copyOf(newPins);
-      if (isRefusedBesidePins) {
-        // There may be room for the file now.
-        file.readAgain();
-      }
     }
     lookSoon();
+  }
+
+  /** With the file that there was no room for, if there is now. */
+  private RuleSet beside(List<Rule> newPins) throws BadRulesException {
+    if (noRoomFor != null) {
+      try {
+        RuleSet all = RuleSet.of(newPins, noRoomFor);
+        ofFile = noRoomFor;
+        noRoomFor = null;
+        ofFileRefused = "";
+        return all;
+      } catch (BadRulesException e) {
+        // There is still none.
+      }
+    }
+    return RuleSet.of(newPins, ofFile);
   }
 
   /** @throws BadRulesException if these pins conflict with the rules of the file */
@@ -195,17 +216,32 @@ public final class RuleKeeper implements Closeable {
 
   private void look() {
     reloadIfChanged();
+    int start = starts();
     RuleSet set = rules.set();
     List<BlockLister> all = set.hasPaths() ? listers.get() : List.of();
     try {
       notListed = lookup.resolve(set, all);
       assign.run();
       // One that is down must not hide what the others know.
-      lookedUp = !set.hasPaths() || notListed.size() < all.size() ? set : lookedUp;
+      if (!set.hasPaths() || notListed.size() < all.size()) {
+        lookedUp(set, start);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
       all.forEach(lister -> IOUtils.cleanupWithLogger(LOG, lister));
+    }
+  }
+
+  private synchronized int starts() {
+    return starts;
+  }
+
+  /** @param start if there was another since, replicas may have been missing */
+  private synchronized void lookedUp(RuleSet set, int start) {
+    if (start == starts) {
+      lookedUp = set;
+      rules.knowPages();
     }
   }
 
@@ -247,21 +283,38 @@ public final class RuleKeeper implements Closeable {
       return;
     }
     try {
-      RuleSet changed = file.readIfChanged();
-      if (changed != null) {
-        use(changed, "changed");
+      use(false);
+    } catch (BadRulesException e) {
+      // Said already.
+    }
+  }
+
+  private void use(boolean isCommanded) throws BadRulesException {
+    try {
+      RuleSet set;
+      try {
+        set = isCommanded ? file.read() : file.readIfChanged();
+      } catch (BadRulesException e) {
+        synchronized (changing) {
+          noRoomFor = null;
+        }
+        throw e;
+      }
+      if (set != null) {
+        use(set, isCommanded ? "by command" : "changed");
       }
     } catch (BadRulesException e) {
       ofFileRefused = e.getMessage();
       refused(STAY, e);
+      throw e;
     }
   }
 
   private void use(RuleSet set, String why) throws BadRulesException {
     synchronized (changing) {
-      isRefusedBesidePins = true;
+      noRoomFor = set;
       rules.use(RuleSet.of(pinned, set));
-      isRefusedBesidePins = false;
+      noRoomFor = null;
       ofFile = set;
       ofFileRefused = "";
       pinsAlone = "";
@@ -286,13 +339,7 @@ public final class RuleKeeper implements Closeable {
     if (file == null) {
       throw new BadRulesException("dfs.datanode.local.cache.rules.file", "is not set", null);
     }
-    try {
-      use(file.read(), "by command");
-    } catch (BadRulesException e) {
-      ofFileRefused = e.getMessage();
-      refused(STAY, e);
-      throw e;
-    }
+    use(true);
     lookSoon();
   }
 

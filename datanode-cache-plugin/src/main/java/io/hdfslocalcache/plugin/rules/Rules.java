@@ -16,6 +16,7 @@ import io.hdfslocalcache.plugin.metrics.RuleStatus;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.plugin.ssd.space.PageEvictor;
 import io.hdfslocalcache.plugin.ssd.space.StoredPage;
+import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
  * The rules in force, the blocks of their paths, and their accounts. A lookup takes no lock and no
@@ -49,6 +50,27 @@ public final class Rules {
 
   private volatile State state = State.of(RuleSet.NONE, new RuleAccount[0], Map.of());
   private volatile IntSupplier ssds = () -> 1;
+  private volatile boolean expectsPages;
+  private volatile long expectsUntil;
+
+  /** Restored pages may belong to a rule whose blocks are being looked up. @param until at most */
+  void expectPages(long until) {
+    expectsUntil = until;
+    expectsPages = true;
+  }
+
+  /** The blocks of rules were looked up. */
+  void knowPages() {
+    expectsPages = false;
+  }
+
+  /**
+   * @return whether pages without a rule have none, as far as can be known soon: else, one that a rule
+   *     keeps could be evicted
+   */
+  public boolean knowsPages() {
+    return !expectsPages || TimeAndThreads.get().nanoTime() - expectsUntil >= 0;
+  }
 
   /** @param now returns the number of SSDs that share each quota */
   public void shareAmong(IntSupplier now) {

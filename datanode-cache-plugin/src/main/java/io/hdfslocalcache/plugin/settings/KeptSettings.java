@@ -179,7 +179,7 @@ final class KeptSettings {
   /** Makes sure that a restart finds the saved settings after an SSD was removed. */
   void checkPlaceWithout(Path leaving) throws IOException {
     if (!state.isFoundWithout(leaving)) {
-      throw new IOException("without " + leaving + ", a restart would not find the saved settings and "
+      throw new IOException("without " + leaving + ", a restart might not find the saved settings and "
           + "pins: no other of the configured directories has them; set "
           + LocalCacheKeys.PINS_DIRECTORY + ", or configure a directory that is in use, and restart the "
           + "DataNode before you remove it");

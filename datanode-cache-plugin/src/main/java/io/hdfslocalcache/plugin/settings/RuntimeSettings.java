@@ -345,9 +345,8 @@ public final class RuntimeSettings {
     long bytes = directories.changeCapacity(capacity);
     long tooMuch = directories.reports().stream().filter(ssd -> !ssd.isDrained())
         .mapToLong(SsdReport::usedBytes).sum() - bytes;
-    return directories.inUse().stream().anyMatch(directories::isRestoring)
-        ? "pages that exceed it are evicted within ten minutes from when all are restored"
-        : tooMuch > 0 ? "pages of " + Sizes.text(tooMuch) + " are evicted within ten minutes" : "";
+    return tooMuch > 0
+        ? "pages of " + Sizes.text(tooMuch) + " are evicted within ten minutes" : "";
   }
 
   /** @return a warning about each key of the rate limiter that is valid, but hardly meant. */

@@ -336,8 +336,8 @@ public final class KeptState implements StateFile {
   }
 
   /**
-   * Finds out whether a restart finds the state without an SSD as well as with it. It looks in the
-   * configured directories first. Waits until those have saved it, as long as a write may take.
+   * Finds out whether a restart, which looks in the configured directories first, would find the state
+   * without an SSD. Waits until those have saved it, as long as a write may take.
    */
   public boolean isFoundWithout(Path directory) {
     Predicate<Path> isLookedAt =
@@ -346,10 +346,7 @@ public final class KeptState implements StateFile {
     awaitPlaces(patienceNanos, isLookedAt);
     synchronized (this) {
       Set<Path> failing = failures().keySet();
-      return places.keySet().stream().anyMatch(isLookedAt.and(root -> !failing.contains(root)))
-          // All of them are broken, so that this one does not matter.
-          || places.keySet().containsAll(roots)
-          && roots.stream().noneMatch(root -> root.startsWith(directory));
+      return places.keySet().stream().anyMatch(isLookedAt.and(root -> !failing.contains(root)));
     }
   }
 

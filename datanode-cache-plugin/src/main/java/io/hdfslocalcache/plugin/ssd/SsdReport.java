@@ -17,7 +17,7 @@ import io.hdfslocalcache.plugin.health.SsdState;
  *     removed pages could not be deleted, that the SSD is drained, that there is less space than
  *     configured, that its saved state was damaged, or empty
  * @param usedBytes bytes that page files take
- * @param capacityBytes bytes that page files may take; of a drained SSD, what they take
+ * @param capacityBytes bytes that page files may take; of a drained SSD, until they have left
  * @param pages number of cached pages
  * @param busyThreads threads that work on the SSD now, or are blocked by it
  * @param wear bytes written to it

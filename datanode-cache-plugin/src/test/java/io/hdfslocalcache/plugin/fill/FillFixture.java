@@ -39,6 +39,7 @@ public abstract class FillFixture {
   protected final Set<Integer> refused = new HashSet<>();
   protected final AtomicLong written = new AtomicLong();
   protected volatile boolean mayFill = true;
+  protected volatile boolean knowsPages = true;
   /** Whether the write budget has room for another page, whatever its heat. */
   protected volatile BooleanSupplier mayWrite = () -> true;
   protected volatile boolean isBudgetSpent;
@@ -107,7 +108,7 @@ public abstract class FillFixture {
 
   /** @return what decides on fills of the replica. */
   protected Admission admission() {
-    return new Admission(() -> mayFill, ssd.directories(), new Limiter(), replicas, ssd.index(),
+    return new Admission(() -> mayFill, () -> knowsPages, ssd.directories(), new Limiter(), replicas, ssd.index(),
         (block, why) -> removePages(block), metrics);
   }
 

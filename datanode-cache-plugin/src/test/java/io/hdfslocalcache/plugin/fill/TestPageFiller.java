@@ -91,6 +91,17 @@ public class TestPageFiller extends PageFillerFixture {
     assertNothingCached();
   }
 
+  /** It would evict pages that a rule may keep. */
+  @Test
+  public void fill_beforeThePagesOfRulesAreKnown_fillsNothing() throws IOException {
+    knowsPages = false;
+    fill();
+    assertNothingCached();
+    knowsPages = true;
+    fill();
+    assertCached(0, 1, 2, 3, 4);
+  }
+
   @Test
   public void fill_noChecksumsOrLargeChunks_isUnsupported() throws IOException {
     ReplicaSnapshot snapshot = new ReplicaSnapshot(new BlockKey("BP-1", 2), 1001, 2 * PAGE);

@@ -272,7 +272,7 @@ public class TestSsdChanges extends ClusterFixture {
     assertEquals(List.of(ssds[1], ssds[2]), directories());
     // A restart looks in the configured directory, which names only these.
     run("drain", ssds[1]);
-    assertRefused("remove", ssds[1], "a restart would not find the saved settings and pins");
+    assertRefused("remove", ssds[1], "a restart might not find the saved settings and pins");
   }
 
   @Test
@@ -282,7 +282,7 @@ public class TestSsdChanges extends ClusterFixture {
     assertTrue(FileUtil.fullyDelete(ssds[1].toFile()));
     String message = assertThrows(
         IllegalArgumentException.class, () -> run("remove", ssds[0])).getMessage();
-    assertTrue(message, message.startsWith("without " + ssds[0] + ", a restart would not find"));
+    assertTrue(message, message.startsWith("without " + ssds[0] + ", a restart might not find"));
     Files.createDirectory(ssds[1]);
     run("replace", ssds[1]);
     assertEquals("is no longer used", run("remove", ssds[0]));

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -102,19 +103,35 @@ public class TestRuleKeeper {
 
   /** Another block pool is ready. */
   @Test
-  public void start_again_looksBeforeTheNextRoundIsDue() throws Exception {
+  public void start_again_looksBeforeTheNextRoundIsDue_andKnowsNothingUntilThen() throws Exception {
     Path file = folder.newFile().toPath();
-    write(file, 1);
+    Files.writeString(file,
+        "{\"rules\": [{\"name\": \"a\", \"path\": \"/a\", \"action\": \"always\"}]}");
+    CountDownLatch mayList = new CountDownLatch(1);
     try (RuleKeeper keeper = new RuleKeeper(
         file, TimeUnit.HOURS.toMillis(1), 1000, 1 << 16, new LocalCacheMetrics())) {
-      assertFalse("nothing is known yet", keeper.isLookedUp());
-      for (int i = 1; i <= 2; i++) {
-        keeper.start(List::of, () -> { });
-        while (keeper.rounds() < i) {
-          Thread.sleep(1);
+      keeper.start(() -> List.of(new NameNode("a", false)), () -> { });
+      awaitLookUp(keeper);
+      assertTrue(keeper.rules().knowsPages());
+      keeper.start(() -> {
+        try {
+          mayList.await();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
         }
-        assertTrue(keeper.isLookedUp());
-      }
+        return List.of(new NameNode("a", false));
+      }, () -> { });
+      assertFalse(keeper.isLookedUp());
+      assertFalse("its pages may be evicted as nobody's", keeper.rules().knowsPages());
+      mayList.countDown();
+      awaitLookUp(keeper);
+      assertTrue(keeper.rules().knowsPages());
+    }
+  }
+
+  private static void awaitLookUp(RuleKeeper keeper) throws InterruptedException {
+    while (!keeper.isLookedUp()) {
+      Thread.sleep(1);
     }
   }
 
