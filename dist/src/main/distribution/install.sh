@@ -332,7 +332,7 @@ do_install() {
     || die "$here: its files do not match SHA256SUMS; unpack the archive again"
   read_list
   # The same directory may have been listed by another name.
-  [[ -z $installed_jar || ! $installed_jar -ef $jar ]] || use_hdfs "$installed_jar"
+  [[ ! -e $installed_jar || ! ${installed_jar%/*} -ef $hdfs ]] || use_hdfs "$installed_jar"
   check_permission
   echo "Hadoop $hadoop_version in $home"
   if [[ $version == "$own_version" && ${sums[$jar]:-} == "$release_patched" \
@@ -353,6 +353,7 @@ do_install() {
   if [[ -n $version ]]; then
     echo "The local cache $version is installed. It is uninstalled first."
     undo
+    find_hdfs
   fi
   put_in
   trap - EXIT

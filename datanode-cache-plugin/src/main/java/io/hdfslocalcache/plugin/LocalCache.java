@@ -416,6 +416,12 @@ public final class LocalCache implements Closeable {
     return onOff;
   }
 
+  /** @return why no page may be written now; empty if pages may. */
+  public String holdsBack() {
+    return rules.rules().knowsPages() ? limiter.holdsBack()
+        : "the blocks of rules' paths are being looked up";
+  }
+
   /** @return the rate limiter, which decides on admission by heat. */
   public CacheRateLimiter limiter() {
     return limiter;

@@ -62,7 +62,7 @@ public class LocalCacheView {
   public Condition condition() {
     return Condition.open(cache.onOff(), cache.directories().reports(),
         cache.restore().progress(), cache.kept().failures(), cache.rules().refusal(),
-        cache.limiter().holdsBack());
+        cache.holdsBack());
   }
 
   /** @return milliseconds that the last restore took; -1 while one is in progress. */
@@ -104,7 +104,7 @@ public class LocalCacheView {
       RuleAccount rule) {
     List<String> obstacles = refusals(key, ssd, replica);
     if (replica != null) {
-      obstacles.add(cache.limiter().holdsBack());
+      obstacles.add(cache.holdsBack());
       if (!cache.admission().wouldAdmit(key, rule)) {
         obstacles.add(decision(key, false, rule));
       }
@@ -207,7 +207,7 @@ public class LocalCacheView {
       return new Warming(key.toString(), Warming.State.CACHED, "", there, pages);
     }
     cache.filler().forgetUnreadable(replica);
-    String holdsBack = cache.limiter().holdsBack();
+    String holdsBack = cache.holdsBack();
     boolean isFilling = holdsBack.isEmpty() && cache.fills().submit(FillRequest.order(
         cache.volumeOf(key), replica, cache.rules().rules().ofBlock(key)));
     return new Warming(key.toString(), isFilling ? Warming.State.FILLING : Warming.State.BUSY,
@@ -297,7 +297,7 @@ public class LocalCacheView {
         reasons.add(ssd.directory() + ": " + ssd.noSpace());
       }
     }
-    reasons.add(cache.limiter().holdsBack());
+    reasons.add(cache.holdsBack());
     reasons.removeIf(String::isEmpty);
     return String.join("; ", reasons);
   }

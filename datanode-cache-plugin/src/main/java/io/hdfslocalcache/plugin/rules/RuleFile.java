@@ -35,6 +35,8 @@ final class RuleFile {
    * @throws BadRulesException if they cannot be used
    */
   RuleSet read() throws BadRulesException {
+    // As below.
+    seen = null;
     seen = bytes();
     return RuleParser.parse(path.toString(), seen);
   }

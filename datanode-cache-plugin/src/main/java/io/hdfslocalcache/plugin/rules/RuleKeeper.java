@@ -34,6 +34,8 @@ public final class RuleKeeper implements Closeable {
 
   /** Longest wait of fills for the first look after a start. */
   private static final long FIRST_LOOK_NANOS = TimeUnit.SECONDS.toNanos(30);
+  /** Time between two looks until then. */
+  private static final long SOON_MILLIS = 2000;
 
   private final Rules rules = new Rules();
   private final RuleFile file;
@@ -135,7 +137,7 @@ public final class RuleKeeper implements Closeable {
   public synchronized void start(Supplier<List<BlockLister>> newListers, Runnable newAssign) {
     listers = newListers;
     assign = newAssign;
-    lookedUp = null;
+    lookedUp = rules.set().hasPaths() ? null : lookedUp;
     starts++;
     if (rules.set().hasPaths()) {
       rules.expectPages(TimeAndThreads.get().nanoTime() + FIRST_LOOK_NANOS);
@@ -187,6 +189,7 @@ public final class RuleKeeper implements Closeable {
         ofFile = noRoomFor;
         noRoomFor = null;
         ofFileRefused = "";
+        taken(ofFile, "there is room beside the pins");
         return all;
       } catch (BadRulesException e) {
         // There is still none.
@@ -224,7 +227,7 @@ public final class RuleKeeper implements Closeable {
       assign.run();
       // One that is down must not hide what the others know.
       if (!set.hasPaths() || notListed.size() < all.size()) {
-        lookedUp(set, start);
+        lookedUp(set, start, notListed.isEmpty());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -238,10 +241,12 @@ public final class RuleKeeper implements Closeable {
   }
 
   /** @param start if there was another since, replicas may have been missing */
-  private synchronized void lookedUp(RuleSet set, int start) {
+  private synchronized void lookedUp(RuleSet set, int start, boolean byAll) {
     if (start == starts) {
       lookedUp = set;
-      rules.knowPages();
+      if (byAll) {
+        rules.knowPages(set);
+      }
     }
   }
 
@@ -249,7 +254,8 @@ public final class RuleKeeper implements Closeable {
     rounds++;
     // Spreads DataNodes that were started together, so that they do not ask the NameNode at once.
     double spread = 1 + SPREAD * (2 * random.nextDouble() - 1);
-    return TimeAndThreads.get().nanoTime() + (long) (intervalMillis * spread * NANOS_PER_MILLI);
+    double millis = rules.knowsPages() ? intervalMillis : Math.min(intervalMillis, SOON_MILLIS);
+    return TimeAndThreads.get().nanoTime() + (long) (millis * spread * NANOS_PER_MILLI);
   }
 
   /** Waits until the next round is due. */
@@ -297,6 +303,7 @@ public final class RuleKeeper implements Closeable {
       } catch (BadRulesException e) {
         synchronized (changing) {
           noRoomFor = null;
+          ofFileRefused = e.getMessage();
         }
         throw e;
       }
@@ -304,7 +311,6 @@ public final class RuleKeeper implements Closeable {
         use(set, isCommanded ? "by command" : "changed");
       }
     } catch (BadRulesException e) {
-      ofFileRefused = e.getMessage();
       refused(STAY, e);
       throw e;
     }
@@ -312,13 +318,22 @@ public final class RuleKeeper implements Closeable {
 
   private void use(RuleSet set, String why) throws BadRulesException {
     synchronized (changing) {
-      noRoomFor = set;
-      rules.use(RuleSet.of(pinned, set));
+      try {
+        rules.use(RuleSet.of(pinned, set));
+      } catch (BadRulesException e) {
+        noRoomFor = set;
+        ofFileRefused = e.getMessage();
+        throw e;
+      }
       noRoomFor = null;
       ofFile = set;
       ofFileRefused = "";
       pinsAlone = "";
     }
+    taken(set, why);
+  }
+
+  private void taken(RuleSet set, String why) {
     metrics.count(Event.RULES_LOADED);
     metrics.recent().add(set.size() + " rules are in force (" + why + ")");
     LOG.info("Local cache: {} rules of {} are in force ({})", set.size(), file.path(), why);

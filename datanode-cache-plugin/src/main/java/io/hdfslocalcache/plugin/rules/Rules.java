@@ -59,9 +59,9 @@ public final class Rules {
     expectsPages = true;
   }
 
-  /** The blocks of rules were looked up. */
-  void knowPages() {
-    expectsPages = false;
+  /** The blocks of rules were looked up. @param set those that were; others may be in force now */
+  synchronized void knowPages(RuleSet set) {
+    expectsPages &= state.set != set;
   }
 
   /**
