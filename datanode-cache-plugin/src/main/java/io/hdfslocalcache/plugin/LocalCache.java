@@ -148,7 +148,8 @@ public final class LocalCache implements Closeable {
     onOff.tell(memory::setOpen);
     directories.tellCapacity(limiter::capacity);
     this.admission = new Admission(
-        onOff::isOn, rules.rules()::knowsPages, directories, limiter, replicas, index, changes::remove, metrics);
+        onOff::isOn, rules.rules()::knowsPages, directories, limiter, replicas, index,
+        changes::remove, metrics);
     PageWriter writer = new PageWriter(admission, rulesInForce, metrics);
     this.filler = new PageFiller(pageSize, replicas, index, metrics, buffers, admission,
         PageFiller.pace(config.fillRate()), writer);

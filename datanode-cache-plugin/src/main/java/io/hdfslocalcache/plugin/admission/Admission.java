@@ -66,7 +66,8 @@ public final class Admission {
    * @param removal removes the pages of a killed block; gets the reason
    */
   public Admission(BooleanSupplier isOn, BooleanSupplier knowsPages, SsdDirectories directories,
-      CacheRateLimiter limiter, ReplicaAccess replicas, BlockIndex index, BiConsumer<CachedBlock, String> removal,
+      CacheRateLimiter limiter, ReplicaAccess replicas, BlockIndex index,
+      BiConsumer<CachedBlock, String> removal,
       LocalCacheMetrics metrics) {
     this.isOn = isOn;
     this.knowsPages = knowsPages;

@@ -137,9 +137,9 @@ public final class RuleKeeper implements Closeable {
   public synchronized void start(Supplier<List<BlockLister>> newListers, Runnable newAssign) {
     listers = newListers;
     assign = newAssign;
-    lookedUp = rules.set().hasPaths() ? null : lookedUp;
     starts++;
     if (rules.set().hasPaths()) {
+      lookedUp = null;
       rules.expectPages(TimeAndThreads.get().nanoTime() + FIRST_LOOK_NANOS);
     }
     if (thread != null) {
@@ -297,21 +297,25 @@ public final class RuleKeeper implements Closeable {
 
   private void use(boolean isCommanded) throws BadRulesException {
     try {
-      RuleSet set;
-      try {
-        set = isCommanded ? file.read() : file.readIfChanged();
-      } catch (BadRulesException e) {
-        synchronized (changing) {
-          noRoomFor = null;
-          ofFileRefused = e.getMessage();
-        }
-        throw e;
-      }
+      RuleSet set = read(isCommanded);
       if (set != null) {
         use(set, isCommanded ? "by command" : "changed");
       }
     } catch (BadRulesException e) {
       refused(STAY, e);
+      throw e;
+    }
+  }
+
+  /** @return null if the file has not changed, unless it is read by command */
+  private RuleSet read(boolean isCommanded) throws BadRulesException {
+    try {
+      return isCommanded ? file.read() : file.readIfChanged();
+    } catch (BadRulesException e) {
+      synchronized (changing) {
+        noRoomFor = null;
+        ofFileRefused = e.getMessage();
+      }
       throw e;
     }
   }

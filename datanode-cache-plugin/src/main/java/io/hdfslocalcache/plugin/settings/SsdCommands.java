@@ -162,12 +162,7 @@ public final class SsdCommands {
         changes.add(path);
         return "is used from now on";
       case "drain":
-        long bytes = changes.drain(path);
-        String trouble = directories.trouble(path);
-        return !trouble.isEmpty() ? "gets no more pages, but keeps its files until they can be "
-            + "deleted: " + trouble : directories.isRestoring(path) ? "is drained; when all its pages "
-            + "are restored, they are evicted within ten minutes" : bytes == 0 ? "is drained, and has no pages" : "is drained; pages of "
-            + Sizes.text(bytes) + " are evicted within ten minutes";
+        return drain(path);
       case "remove":
         long pages = changes.remove(path);
         return pages == 0 ? "is no longer used" : "is no longer used; the files of " + pages
@@ -178,5 +173,18 @@ public final class SsdCommands {
       default:
         throw new IOException("expected ssd add, drain, remove or replace, got: " + action);
     }
+  }
+
+  private String drain(Path path) throws IOException {
+    long bytes = changes.drain(path);
+    String trouble = directories.trouble(path);
+    if (!trouble.isEmpty()) {
+      return "gets no more pages, but keeps its files until they can be deleted: " + trouble;
+    }
+    if (directories.isRestoring(path)) {
+      return "is drained; when all its pages are restored, they are evicted within ten minutes";
+    }
+    return bytes == 0 ? "is drained, and has no pages"
+        : "is drained; pages of " + Sizes.text(bytes) + " are evicted within ten minutes";
   }
 }

@@ -80,8 +80,8 @@ final class AbsentSsds implements Closeable {
   /**
    * Adds an SSD, which is retried after {@link #start}.
    *
-   * @param opening opens it and puts it into use, which {@link #remove removes} it from these; throws
-   *     if it cannot be used yet
+   * @param opening opens it, puts it into use, and {@link #remove removes} it from these; throws if it
+   *     cannot be used yet
    */
   synchronized void add(Path directory, String reason, InvocationRaisingIOE opening) {
     Absent absent = new Absent(directory, reason, opening);

@@ -37,10 +37,15 @@ public class TestRuleKeeper {
   public final Timeout timeout = Timeout.seconds(60);
 
   private RuleKeeper keeper() throws Exception {
-    Path file = folder.newFile("rules.json").toPath();
+    return keeper(10);
+  }
+
+  /** @return one with a rule of a path, looking every so many milliseconds */
+  private RuleKeeper keeper(long intervalMillis) throws Exception {
+    Path file = folder.newFile().toPath();
     Files.writeString(file,
         "{\"rules\": [{\"name\": \"a\", \"path\": \"/a\", \"action\": \"always\"}]}");
-    return new RuleKeeper(file, 10, 1000, 1 << 16, new LocalCacheMetrics());
+    return new RuleKeeper(file, intervalMillis, 1000, 1 << 16, new LocalCacheMetrics());
   }
 
   @Test
@@ -104,12 +109,8 @@ public class TestRuleKeeper {
   /** Another block pool is ready. */
   @Test
   public void start_again_looksBeforeTheNextRoundIsDue_andKnowsNothingUntilThen() throws Exception {
-    Path file = folder.newFile().toPath();
-    Files.writeString(file,
-        "{\"rules\": [{\"name\": \"a\", \"path\": \"/a\", \"action\": \"always\"}]}");
     CountDownLatch mayList = new CountDownLatch(1);
-    try (RuleKeeper keeper = new RuleKeeper(
-        file, TimeUnit.HOURS.toMillis(1), 1000, 1 << 16, new LocalCacheMetrics())) {
+    try (RuleKeeper keeper = keeper(TimeUnit.HOURS.toMillis(1))) {
       keeper.start(() -> List.of(new NameNode("a", false)), () -> { });
       awaitLookUp(keeper);
       assertTrue(keeper.rules().knowsPages());
@@ -208,11 +209,7 @@ public class TestRuleKeeper {
   public void start_oneNameNodeIsDown_pagesAreNotKnownUntilItIsUp_whichIsSoonSeen()
       throws Exception {
     NameNode down = new NameNode("down", true);
-    Path file = folder.newFile().toPath();
-    Files.writeString(file,
-        "{\"rules\": [{\"name\": \"a\", \"path\": \"/a\", \"action\": \"always\"}]}");
-    try (RuleKeeper keeper = new RuleKeeper(
-        file, TimeUnit.HOURS.toMillis(1), 1000, 1 << 16, new LocalCacheMetrics())) {
+    try (RuleKeeper keeper = keeper(TimeUnit.HOURS.toMillis(1))) {
       keeper.start(() -> List.of(down, new NameNode("up", false)), () -> { });
       awaitLookUp(keeper);
       assertFalse(keeper.rules().knowsPages());
@@ -238,11 +235,7 @@ public class TestRuleKeeper {
   public void allNameNodesAreDown_blocksAreNotLookedUp() throws Exception {
     for (List<BlockLister> all : List.<List<BlockLister>>of(List.of(new NameNode("a", true)),
         List.of(new NameNode("a", true), new NameNode("b", true)))) {
-      Path file = folder.newFile().toPath();
-      Files.writeString(file, "{\"rules\": [{\"name\": \"a\", \"path\": \"/a\", "
-          + "\"action\": \"always\"}]}");
-      try (RuleKeeper keeper =
-          new RuleKeeper(file, 10, 1000, 1 << 16, new LocalCacheMetrics())) {
+      try (RuleKeeper keeper = keeper()) {
         keeper.start(() -> all, () -> { });
         awaitRounds(keeper, 2);
         assertFalse(keeper.isLookedUp());
@@ -257,17 +250,27 @@ public class TestRuleKeeper {
         .collect(Collectors.joining(",", "{\"rules\": [", "]}")));
   }
 
-  @Test
-  public void unpin_makesRoomForTheFileThatWasRefused_itIsInForce() throws Exception {
+  private KeptState kept() throws Exception {
     KeptState kept = new KeptState(
         List.of(), folder.getRoot().toPath().resolve("pins"), TimeUnit.MINUTES.toNanos(1));
     kept.open(saved -> List.of());
+    return kept;
+  }
+
+  private static Pins pinTwo(RuleKeeper keeper, KeptState kept) throws Exception {
+    Pins pins = new Pins(keeper, kept);
+    pins.pin("/a", "1m", 4 << 20, 1 << 16);
+    pins.pin("/b", "1m", 4 << 20, 1 << 16);
+    return pins;
+  }
+
+  @Test
+  public void unpin_makesRoomForTheFileThatWasRefused_itIsInForce() throws Exception {
+    KeptState kept = kept();
     Path file = folder.newFile("rules.json").toPath();
     write(file, 60);
     try (RuleKeeper keeper = new RuleKeeper(file, 10, 1000, 1 << 16, new LocalCacheMetrics())) {
-      Pins pins = new Pins(keeper, kept);
-      pins.pin("/a", "1m", 4 << 20, 1 << 16);
-      pins.pin("/b", "1m", 4 << 20, 1 << 16);
+      Pins pins = pinTwo(keeper, kept);
       keeper.start(List::of, () -> { });
       write(file, 63);
       awaitRounds(keeper, 2);
@@ -283,15 +286,11 @@ public class TestRuleKeeper {
   @Test
   public void restart_moreRulesThanThereMayBeWithThePins_pinsStay_mendedFileBringsAllBack()
       throws Exception {
-    KeptState kept = new KeptState(
-        List.of(), folder.getRoot().toPath().resolve("pins"), TimeUnit.MINUTES.toNanos(1));
-    kept.open(saved -> List.of());
+    KeptState kept = kept();
     Path file = folder.newFile("rules.json").toPath();
     write(file, 60);
     try (RuleKeeper keeper = new RuleKeeper(file, 10, 1000, 1 << 16, new LocalCacheMetrics())) {
-      Pins pins = new Pins(keeper, kept);
-      pins.pin("/a", "1m", 4 << 20, 1 << 16);
-      pins.pin("/b", "1m", 4 << 20, 1 << 16);
+      pinTwo(keeper, kept);
       assertEquals(62, keeper.rules().set().size());
     }
     write(file, RuleSet.MOST);
