@@ -274,7 +274,8 @@ final class DataNodeVerbs {
     /**
      * Pins, and waits until the DataNode has looked up the blocks of the path.
      *
-     * @return the pin, which NameNodes did not list its blocks, and why the DataNode does not fill it
+     * @return the pin, which NameNodes did not list its blocks, why the DataNode does not fill it, and
+     *     whether all pins have too much
      */
     private JsonNode pinAndWait(String dataNode, String path, Progress progress)
         throws IOException {
@@ -291,7 +292,8 @@ final class DataNodeVerbs {
       progress.add(1);
       return Session.object().<ObjectNode>set("pin", find(pins.path("pins"), path))
           .<ObjectNode>set("notListed", pins.path("notListed"))
-          .set("notFilling", pins.path("notFilling"));
+          .<ObjectNode>set("notFilling", pins.path("notFilling"))
+          .set("tooMuch", pins.path("tooMuch"));
     }
 
     private static JsonNode find(JsonNode pins, String path) throws IOException {
@@ -308,14 +310,16 @@ final class DataNodeVerbs {
       JsonNode pin = answer.path("pin");
       long quota = pin.path("quota").asLong();
       long needed = pin.path("neededBytes").asLong();
-      String notFilling =
-          pin.path("bytes").asLong() < needed ? answer.path("notFilling").asText() : "";
+      // Also if all pages are cached: those of an SSD that is DOWN are not served.
+      String notFilling = needed > 0 ? answer.path("notFilling").asText() : "";
+      String tooMuch = answer.path("tooMuch").asText();
       return pin.path("path").asText() + " is pinned, quota " + Sizes.text(quota, needed) + "; "
           + Text.count(pin.path("pages").asLong(), "page") + " of "
           + Sizes.text(pin.path("bytes").asLong()) + " cached, of " + Sizes.text(needed, quota)
           + " for " + Text.count(pin.path("replicas").asLong(), "replica") + (needed > quota
               ? "; more than the quota: its pages evict each other, and spend the write budget" : "")
           + Rules.notListed(answer)
+          + (tooMuch.isEmpty() ? "" : "; " + tooMuch)
           + (notFilling.isEmpty() ? "" : "; not filling: " + notFilling);
     }
 

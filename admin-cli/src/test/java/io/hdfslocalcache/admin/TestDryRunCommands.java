@@ -106,7 +106,7 @@ public class TestDryRunCommands {
   public void whatNeedsAnSsd_isRefusedWithTheReason() throws Exception {
     CommandResult result = CommandResult.ofVerb(conf, "ssd", "drain", "/dry-run-1", dataNode);
     assertFalse(result.toString(), result.exitCode() == 0);
-    assertEquals(List.of(dataNode + ": this DataNode is in a dry run: there is nothing on an SSD"),
+    assertEquals(List.of(dataNode + ": this DataNode is in a dry run: it uses no SSD"),
         result.err());
   }
 

@@ -103,6 +103,40 @@ public class TestPinVerbs {
   }
 
   @Test
+  public void setCapacity_lessThanTheQuotas_andPinAgain_sayIt() throws Exception {
+    cluster.write("/small", PAGE, (short) 2);
+    String tooMuch = "all pins have 400 KB, which is more than the 300 KB that the local cache holds";
+    try {
+      run("pin", "--quota", "400k", "/small", address(0));
+      String changed = run("set", "capacity", "300k", address(0)).toString();
+      assertTrue(changed, changed.contains(tooMuch));
+      CommandResult again = run("pin", "/small", address(0));
+      assertEquals(again.toString(), 0, again.exitCode());
+      assertTrue(again.toString(), again.out().get(0).endsWith("; " + tooMuch));
+    } finally {
+      run("set", "capacity", CAPACITY, address(0));
+      run("unpin", "/small", address(0));
+    }
+  }
+
+  /** The pages are not served. */
+  @Test
+  public void pin_allPagesAreOnASsdThatIsDown_namesIt() throws Exception {
+    cluster.write("/lost", PAGE, (short) 2);
+    run("warm", "/lost");
+    cluster.cache(0).directories().all().get(0).io().health().lost("unplugged");
+    try {
+      String pinned = run("pin", "/lost", address(0)).out().get(0);
+      assertTrue(pinned, pinned.contains("1 page of 20 KB cached, of 20 KB for 1 replica; not filling: "));
+      assertTrue(pinned, pinned.endsWith(" is DOWN: unplugged"));
+    } finally {
+      run("unpin", "/lost", address(0));
+      LocalCacheCluster.await("a probe", () -> cluster.cache(0).directories().all().get(0).io()
+          .health().state().isFillable());
+    }
+  }
+
+  @Test
   public void pinAndWarm_quotaThatTakesNotQuiteAllPages_haveAllDigits() throws Exception {
     int length = 3 * PAGE;
     cluster.write("/alike", length, (short) 2);

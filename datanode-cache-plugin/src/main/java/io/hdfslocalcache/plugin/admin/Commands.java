@@ -121,7 +121,7 @@ final class Commands {
     LocalCacheView open = view.get();
     if (command.needsSsd()) {
       check(!onOff.isDryRun() || DRY_RUN.contains(arguments.command()),
-          "this DataNode is in a dry run: there is nothing on an SSD");
+          "this DataNode is in a dry run: it uses no SSD");
       check(open != null, onOff.notOpen());
     }
     return JSON.writeValueAsString(command.handler().answer(open, arguments, caller));
@@ -223,7 +223,7 @@ final class Commands {
 
   private SsdCommands.Done ssd(LocalCacheView open, Arguments arguments, Caller caller) {
     SsdCommands.Done done =
-        open.ssds().run(arguments.text("action"), arguments.text("directory"));
+        open.ssd(arguments.text("action"), arguments.text("directory"));
     LOG.info("Local cache: {} {}, by command of {}",
         LogText.of(done.directory()), done.done(), caller);
     return done;

@@ -13,6 +13,7 @@ import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.admin.BlockStatus.Warming;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.rules.BadRulesException;
@@ -222,7 +223,7 @@ public class LocalCacheView {
    * @throws IllegalArgumentException if it is not allowed, and nothing was changed
    */
   public RuntimeSettings.Change set(String key, String value, boolean keep) {
-    return settings().set(key, value, keep);
+    return withTooMuchPinned(settings().set(key, value, keep));
   }
 
   /**
@@ -232,12 +233,23 @@ public class LocalCacheView {
    * @throws IllegalArgumentException if it is not possible, and nothing was changed
    */
   public RuntimeSettings.Change reset(String key) {
-    return settings().reset(key);
+    return withTooMuchPinned(settings().reset(key));
   }
 
-  /** @return the commands that add and remove SSDs. */
-  public SsdCommands ssds() {
-    return cache.ssdCommands();
+  private RuntimeSettings.Change withTooMuchPinned(RuntimeSettings.Change change) {
+    return change.key().equals(LocalCacheKeys.CAPACITY) ? change.and(tooMuchPinned()) : change;
+  }
+
+  /**
+   * Adds, drains, removes or replaces an SSD: see {@link SsdCommands#run}.
+   *
+   * @throws IllegalArgumentException with one line; nothing was changed
+   */
+  public SsdCommands.Done ssd(String action, String directory) {
+    SsdCommands.Done done = cache.ssdCommands().run(action, directory);
+    String tooMuch = tooMuchPinned();
+    return tooMuch.isEmpty() ? done
+        : new SsdCommands.Done(done.directory(), done.done() + "; " + tooMuch);
   }
 
   private RuntimeSettings settings() {
@@ -256,13 +268,20 @@ public class LocalCacheView {
    * @throws IllegalArgumentException if that is not possible, and nothing was changed
    */
   public PinStatus pin(String path, String quota) {
-    long capacity = cache.directories().reports().stream().filter(ssd -> !ssd.isDrained())
-        .mapToLong(SsdReport::capacityBytes).sum();
     try {
-      return cache.pins().pin(path, quota, capacity, cache.config().pageSize());
+      return cache.pins().pin(path, quota, capacity(), cache.config().pageSize());
     } catch (BadRulesException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
+  }
+
+  private long capacity() {
+    return cache.directories().reports().stream().filter(ssd -> !ssd.isDrained())
+        .mapToLong(SsdReport::capacityBytes).sum();
+  }
+
+  private String tooMuchPinned() {
+    return cache.pins().tooMuch(capacity());
   }
 
   /**
@@ -282,8 +301,8 @@ public class LocalCacheView {
   /** @return all pins, and what they wait for. */
   public PinsView pins() {
     RuleKeeper keeper = cache.rules();
-    return new PinsView(
-        keeper.isLookedUp(), keeper.notListed(), notFilling(), cache.pins().all());
+    return new PinsView(keeper.isLookedUp(), keeper.notListed(), notFilling(), tooMuchPinned(),
+        cache.pins().all());
   }
 
   private String notFilling() {

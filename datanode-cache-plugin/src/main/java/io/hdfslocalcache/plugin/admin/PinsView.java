@@ -13,8 +13,9 @@ import io.hdfslocalcache.plugin.rules.Pins.PinStatus;
  * @param lookedUp whether a NameNode listed their blocks since the rules changed
  * @param notListed namespaces whose NameNodes did not list all blocks when they were last asked
  * @param notFilling why no page is written now, to any SSD or to one; empty if pages are
+ * @param tooMuch that the quotas are more than the capacity; empty if they are not
  * @param pins the longest path first
  */
-public record PinsView(boolean lookedUp, List<String> notListed, String notFilling,
+public record PinsView(boolean lookedUp, List<String> notListed, String notFilling, String tooMuch,
     List<PinStatus> pins) {
 }

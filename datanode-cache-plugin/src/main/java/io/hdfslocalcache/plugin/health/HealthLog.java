@@ -45,14 +45,21 @@ public final class HealthLog {
     this.nanoClock = nanoClock;
   }
 
+  /**
+   * An SSD has another state.
+   *
+   * @param before null: it was not in use
+   * @param reason why; empty if it is normal
+   */
   public void changed(Path directory, SsdState before, SsdState now, String reason) {
     metrics.count(Event.HEALTH_CHANGES);
-    metrics.recent().add(directory + " is " + now + ", was " + before
+    String state = now + (before == null ? "" : ", was " + before);
+    metrics.recent().add(directory + " is " + state
         + (reason.isEmpty() ? "" : ": " + reason));
     if (now == SsdState.NORMAL) {
       LOG.info("Local cache: {} is normal again, was {}", directory, before);
     } else {
-      LOG.warn("Local cache: {} is {}, was {}: {}", directory, now, before, reason);
+      LOG.warn("Local cache: {} is {}: {}", directory, state, reason);
     }
     if (now == SsdState.DEGRADED || now == SsdState.DOWN && before != SsdState.PROBING) {
       report(new Trouble(directory, now), reason);

@@ -203,6 +203,13 @@ public final class SsdHealth {
     }
   }
 
+  /** If the SSD is down, says why it still is. */
+  public synchronized void stillDown(String why) {
+    if (state == SsdState.DOWN) {
+      reason = why;
+    }
+  }
+
   /** @return whether the SSD should be probed now; then the next probe is due an interval later. */
   public synchronized boolean isProbeDue() {
     long now = nanoClock.getAsLong();

@@ -100,7 +100,8 @@ public final class Pins {
   }
 
   /**
-   * Pins a path, or changes its quota. Its blocks are looked up in the background.
+   * Pins a path, or changes its quota. Its blocks are looked up in the background, also if it is
+   * pinned already.
    *
    * @param path absolute, without wildcards
    * @param wanted bytes that its pages may take, with or without a suffix; {@code default}: as
@@ -119,18 +120,33 @@ public final class Pins {
     }
     change(path, others -> {
       long taken = others.stream().mapToLong(Rule::quota).sum();
-      if (capacity == 0) {
+      // The capacity may have become less than the pins have.
+      boolean isMore = before == null || quota > before.quota();
+      if (isMore && capacity == 0) {
         throw new BadRulesException(path, "no SSD is in use", null);
       }
-      if (quota > capacity - taken) {
-        throw new BadRulesException(path, "with a quota of " + Sizes.text(quota)
-            + ", all pins have " + Sizes.text(taken + quota, capacity) + ", which is more than the "
-            + Sizes.text(capacity, taken + quota) + " that the local cache holds", null);
+      if (isMore && quota > capacity - taken) {
+        throw new BadRulesException(path, "with a quota of " + Sizes.text(quota) + ", "
+            + tooMuch(taken + quota, capacity), null);
       }
       others.add(rule(path, quota));
       keeper.checkPins(others);
     });
     return status(path);
+  }
+
+  /**
+   * @param capacity bytes that all pins together may take
+   * @return that their quotas are more; empty if they are not
+   */
+  public String tooMuch(long capacity) {
+    long taken = pins.stream().mapToLong(Rule::quota).sum();
+    return taken > capacity ? tooMuch(taken, capacity) : "";
+  }
+
+  private static String tooMuch(long taken, long capacity) {
+    return "all pins have " + Sizes.text(taken, capacity) + ", which is more than the "
+        + Sizes.text(capacity, taken) + " that the local cache holds";
   }
 
   private static long quota(String wanted, long capacity, int pageSize) throws BadRulesException {
@@ -190,7 +206,12 @@ public final class Pins {
       throw new BadRulesException(
           path, "cannot be saved, so nothing was changed: " + e.getMessage(), e);
     }
+    List<Rule> before = pins;
     restore();
+    if (pins.equals(before)) {
+      // The last listing may be minutes old.
+      keeper.listAgain();
+    }
   }
 
   /** @return the pins, the longest path first. */

@@ -53,7 +53,8 @@ public final class RuleKeeper implements Closeable {
   /** Why the pins alone are in force; empty if they are not alone. */
   private volatile String pinsAlone = "";
   private volatile RuleSet lookedUp = RuleSet.NONE;
-  private int starts;
+  /** How often a listing was ordered; one that began before does not count. */
+  private int orders;
   private volatile List<String> notListed = List.of();
   private Supplier<List<BlockLister>> listers;
   private Runnable assign = () -> { };
@@ -137,15 +138,27 @@ public final class RuleKeeper implements Closeable {
   public synchronized void start(Supplier<List<BlockLister>> newListers, Runnable newAssign) {
     listers = newListers;
     assign = newAssign;
-    starts++;
+    forgetLook();
     if (rules.set().hasPaths()) {
-      lookedUp = null;
       rules.expectPages(TimeAndThreads.get().nanoTime() + FIRST_LOOK_NANOS);
     }
     if (thread != null) {
       lookSoon();
     } else if (file != null || rules.set().size() > 0) {
       begin();
+    }
+  }
+
+  /** Lists the paths again soon. Until then they are not {@link #isLookedUp}. */
+  synchronized void listAgain() {
+    forgetLook();
+    lookSoon();
+  }
+
+  private void forgetLook() {
+    orders++;
+    if (rules.set().hasPaths()) {
+      lookedUp = null;
     }
   }
 
@@ -219,7 +232,7 @@ public final class RuleKeeper implements Closeable {
 
   private void look() {
     reloadIfChanged();
-    int start = starts();
+    int order = orders();
     RuleSet set = rules.set();
     List<BlockLister> all = set.hasPaths() ? listers.get() : List.of();
     try {
@@ -227,7 +240,7 @@ public final class RuleKeeper implements Closeable {
       assign.run();
       // One that is down must not hide what the others know.
       if (!set.hasPaths() || notListed.size() < all.size()) {
-        lookedUp(set, start, notListed.isEmpty());
+        lookedUp(set, order, notListed.isEmpty());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -236,13 +249,13 @@ public final class RuleKeeper implements Closeable {
     }
   }
 
-  private synchronized int starts() {
-    return starts;
+  private synchronized int orders() {
+    return orders;
   }
 
-  /** @param start if there was another since, replicas may have been missing */
-  private synchronized void lookedUp(RuleSet set, int start, boolean byAll) {
-    if (start == starts) {
+  /** @param order if there was another since, replicas may have been missing */
+  private synchronized void lookedUp(RuleSet set, int order, boolean byAll) {
+    if (order == orders) {
       lookedUp = set;
       if (byAll) {
         rules.knowPages(set);

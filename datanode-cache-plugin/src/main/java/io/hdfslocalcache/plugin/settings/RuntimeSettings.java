@@ -64,6 +64,12 @@ public final class RuntimeSettings {
    */
   public record Change(String key, String before, String after, String configured, String kept,
       String note) {
+
+    /** @return the same with one more note, unless that is empty. */
+    public Change and(String more) {
+      return more.isEmpty() ? this : new Change(
+          key, before, after, configured, kept, note.isEmpty() ? more : note + "; " + more);
+    }
   }
 
   /** The keys, in display order. */

@@ -177,13 +177,18 @@ public final class SsdDirectories implements Closeable {
     }
     set(places.with(new Place(path, null, false)));
     absent.add(path, reason, () -> takeIn(path));
-    opener.healthLog().changed(path, SsdState.NORMAL, SsdState.DOWN, reason);
+    opener.healthLog().changed(path, null, SsdState.DOWN, reason);
     return true;
   }
 
   /** An attempt to use a directory has failed: says why, if it is down. */
   void failed(Path path, String reason) {
-    absent.failed(path, reason);
+    SsdDirectory ssd = places.ssdAt(path);
+    if (ssd == null) {
+      absent.failed(path, reason);
+    } else {
+      ssd.io().health().stillDown(reason);
+    }
   }
 
   private void takeIn(Path path) throws IOException {

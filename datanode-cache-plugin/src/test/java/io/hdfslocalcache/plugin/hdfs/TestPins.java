@@ -173,7 +173,8 @@ public class TestPins extends ClusterFixture {
         .getDatanodeManager().getDatanode(dataNode.getDatanodeUuid());
     known.setInMaintenance();
     assertIsListedWithoutLocation();
-    lookAgain();
+    // Lists again.
+    pin("/pinned", "512k");
     assertIsPinned(key);
     known.stopMaintenance();
     // It would register again.
@@ -181,7 +182,7 @@ public class TestPins extends ClusterFixture {
     try {
       cluster.mini().setDataNodeDead(dataNode.getDatanodeId());
       assertIsListedWithoutLocation();
-      lookAgain();
+      pin("/pinned", "512k");
       assertIsPinned(key);
     } finally {
       DataNodeTestUtils.setHeartbeatsDisabledForTests(dataNode, false);
@@ -207,16 +208,6 @@ public class TestPins extends ClusterFixture {
     assertEquals(0, cluster.blocks("/pinned/a").get(0).getLocations().length);
   }
 
-  private void lookAgain() throws IOException {
-    RuleKeeper keeper = cluster.cache(0).rules();
-    // The first round may have begun before.
-    for (int i = 0; i < 2; i++) {
-      long rounds = keeper.rounds();
-      keeper.reload();
-      LocalCacheCluster.await("a round", () -> keeper.rounds() > rounds);
-    }
-  }
-
   /** The next round, which would assign the pages, is minutes away. */
   @Test
   public void ssdReturnsWhileTheDataNodeRuns_itsPagesStayPinned() throws Exception {
@@ -224,12 +215,12 @@ public class TestPins extends ClusterFixture {
     cluster.readUntilCached("/pinned/a");
     pin("/pinned", "512k");
     String ssd = cluster.cache(0).directories().all().get(0).path().toString();
-    view().ssds().run("remove", ssd);
+    view().ssd("remove", ssd);
     assertEquals(0, view().pins().pins().get(0).pages());
     String why = assertThrows(
         IllegalArgumentException.class, () -> view().pin("/more", "default")).getMessage();
     assertTrue(why, why.contains("no SSD is in use"));
-    view().ssds().run("add", ssd);
+    view().ssd("add", ssd);
     LocalCacheCluster.await("the restore", () -> !cluster.cache(0).restore().isInProgress());
     assertEquals(PAGES, pages("/pinned/a"));
     assertEquals(PAGES, view().pins().pins().get(0).pages());
@@ -245,6 +236,39 @@ public class TestPins extends ClusterFixture {
     assertEquals("without a quota, as before", 256 << 10, view().pins().pins().get(0).quota());
     assertThrows(IllegalArgumentException.class, () -> view().pin("/other", "800k"));
     assertEquals(1, view().pins().pins().size());
+  }
+
+  @Test
+  public void capacityBelowTheQuotas_isSaid_andThePinsCanBeGivenAgain() throws Exception {
+    pin("/pinned", "512k");
+    pin("/other", "256k");
+    assertEquals("", view().pins().tooMuch());
+    String tooMuch = "all pins have 768 KB, which is more than the 600 KB that the local cache holds";
+    assertEquals(tooMuch, view().set("capacity", "600k", false).note());
+    assertEquals(tooMuch, view().pins().tooMuch());
+    pin("/pinned", "512k");
+    pin("/pinned", "400k");
+    pin("/other", "200k");
+    assertEquals("", view().pins().tooMuch());
+    String why = assertThrows(
+        IllegalArgumentException.class, () -> view().pin("/other", "256k")).getMessage();
+    assertEquals("/other: with a quota of 256 KB, all pins have 656 KB, which is more than the "
+        + "600 KB that the local cache holds", why);
+    String ssd = cluster.cache(0).directories().all().get(0).path().toString();
+    assertTrue(view().ssd("drain", ssd).done().endsWith(
+        "; all pins have 600 KB, which is more than the 0 B that the local cache holds"));
+    assertEquals("", view().ssd("add", ssd).done().replace("is used from now on", ""));
+  }
+
+  /** The next round is minutes away. */
+  @Test
+  public void pin_again_countsWhatWasWrittenSince() throws Exception {
+    cluster.write("/pinned/a", PAGES * PAGE);
+    pin("/pinned", "512k");
+    assertEquals(1, view().pins().pins().get(0).replicas());
+    cluster.write("/pinned/b", PAGES * PAGE);
+    pin("/pinned", "512k");
+    assertEquals(2, view().pins().pins().get(0).replicas());
   }
 
   @Test

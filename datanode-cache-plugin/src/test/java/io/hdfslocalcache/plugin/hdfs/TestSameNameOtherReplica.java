@@ -150,7 +150,7 @@ public class TestSameNameOtherReplica extends ClusterFixture {
     upgrade();
     writeAndCache("/before");
     Path ssd = cluster.cached(0, before).ssd().path();
-    cluster.view(0).ssds().run("remove", ssd.toString());
+    cluster.view(0).ssd("remove", ssd.toString());
     stopped = cluster.mini().stopDataNode(0);
     rollBack();
     startRolledBack();
@@ -158,7 +158,7 @@ public class TestSameNameOtherReplica extends ClusterFixture {
     stopped.setDnArgs();
     cluster.start(stopped);
     byte[] after = writeUnderTheSameName();
-    cluster.view(0).ssds().run("add", ssd.toString());
+    cluster.view(0).ssd("add", ssd.toString());
     cluster.settle();
     assertReads(after, "/after");
   }

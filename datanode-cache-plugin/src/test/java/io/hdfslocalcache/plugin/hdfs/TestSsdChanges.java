@@ -65,7 +65,7 @@ public class TestSsdChanges extends ClusterFixture {
   }
 
   private String run(String action, Path path) {
-    return cluster.view(0).ssds().run(action, path.toString()).done();
+    return cluster.view(0).ssd(action, path.toString()).done();
   }
 
   private void assertRefused(String action, Path path, String why) {
@@ -343,6 +343,18 @@ public class TestSsdChanges extends ClusterFixture {
     String message = assertThrows(
         IllegalArgumentException.class, () -> run("replace", ssds[1])).getMessage();
     assertTrue(message, message.contains("must be a directory, and not a link to one"));
+    assertReasonHas("must be a directory, and not a link to one");
+  }
+
+  /** The SSD was open when it failed; the next probe is an hour away. */
+  @Test
+  public void replace_openSsdThatIsDown_cannotBeUsed_theStateHasTheNewReason() throws Exception {
+    start(LocalCacheCluster.builder().ssds(2).set(TestingConfig.PROBE_INTERVAL, "1h"));
+    open(ssds[1]).io().health().lost("unplugged");
+    assertReasonHas("unplugged");
+    assertTrue(FileUtil.fullyDelete(ssds[1].toFile()));
+    Files.createFile(ssds[1]);
+    assertThrows(IllegalArgumentException.class, () -> run("replace", ssds[1]));
     assertReasonHas("must be a directory, and not a link to one");
   }
 

@@ -40,6 +40,12 @@ public class TestHealthLog {
     assertEquals(6, metrics.total(Event.HEALTH_CHANGES));
   }
 
+  @Test
+  public void notOpenedSinceTheStart_wasNothingBefore() {
+    log.changed(SSD, null, SsdState.DOWN, "not mounted");
+    assertEquals("/ssd/0 is DOWN: not mounted", metrics.recent().newestFirst().get(0).text());
+  }
+
   private void flap(SsdState worse) {
     log.changed(SSD, SsdState.NORMAL, worse, "late");
     log.changed(SSD, worse, SsdState.NORMAL, "");

@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.simulation;
 
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
@@ -560,7 +561,11 @@ public final class LoggedFileSystem extends FileSystem {
     public <A extends BasicFileAttributes> A readAttributes(Path path, Class<A> type,
         LinkOption... options) throws IOException {
       faults.before(Call.READ, path);
-      return Files.readAttributes(inner(path), type, options);
+      A inner = Files.readAttributes(inner(path), type, options);
+      // Like the number of a device: files of two file systems are never the same.
+      return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type},
+          (proxy, method, arguments) -> method.getName().equals("fileKey")
+              ? List.of(provider, inner.fileKey()) : method.invoke(inner, arguments)));
     }
 
     @Override

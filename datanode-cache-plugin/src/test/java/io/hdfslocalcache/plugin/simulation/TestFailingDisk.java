@@ -92,6 +92,18 @@ public class TestFailingDisk {
     assertTrue(failed + " calls", failed > 2);
   }
 
+  /** What an earlier life has not closed when it ends must not lock the directories of a later one. */
+  @Test
+  public void enter_sameDirectoryOfAnotherFileSystemIsLocked_isFree() throws IOException {
+    try (SsdHome first = SsdHome.enter(files.getPath("/ssd"), "dn", 4096, true);
+        LoggedFileSystem others = new LoggedFileSystem()) {
+      Path ssd = Files.createDirectory(others.getPath("/ssd"));
+      SsdHome.enter(ssd, "dn", 4096, true).close();
+      assertThrows(IOException.class,
+          () -> SsdHome.enter(files.getPath("/ssd"), "dn", 4096, true));
+    }
+  }
+
   @Test
   public void delete_failsAtTheDirectory_isNoSuccess() throws IOException {
     failOnceAt(paths.pages());
