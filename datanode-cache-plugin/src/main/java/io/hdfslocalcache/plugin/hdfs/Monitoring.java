@@ -44,7 +44,6 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
 
   private final LocalCacheMetrics metrics;
   private final OnOff onOff;
-  private final SafeRateLimiter limiter;
   private final Supplier<LocalCache> cache;
   /** Distinguishes the DataNodes of one JVM. */
   private final String displayName;
@@ -63,7 +62,6 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
       Supplier<List<RuleStatus>> rules, Supplier<LocalCache> cache) {
     this.metrics = metrics;
     this.onOff = onOff;
-    this.limiter = limiter;
     this.cache = cache;
     metrics.setShortCircuitOpens(shortCircuitOpens(datanode.getMetrics()));
     this.displayName = datanode.getDisplayName().replace(':', '-');
@@ -169,11 +167,6 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
   @Override
   public List<Happened> getLastEvents() {
     return metrics.recent().newestFirst().stream().map(Happened::new).toList();
-  }
-
-  /** @return the rate limiter's metrics, by name. */
-  public Map<String, Long> admissionMetrics() {
-    return limiter.metrics();
   }
 
   /** @return number of replicas opened for short-circuit reads; negative if it is not known. */

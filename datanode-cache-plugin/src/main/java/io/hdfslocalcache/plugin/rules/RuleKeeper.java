@@ -62,7 +62,6 @@ public final class RuleKeeper implements Closeable {
   private boolean wanted;
   /** Completed when a round is wanted. */
   private CompletableFuture<Void> woken = new CompletableFuture<>();
-  private long rounds;
   private final SplittableRandom random = new SplittableRandom(TimeAndThreads.get().nanoTime());
 
   /**
@@ -264,7 +263,6 @@ public final class RuleKeeper implements Closeable {
   }
 
   private synchronized long endOfRound() {
-    rounds++;
     // Spreads DataNodes that were started together, so that they do not ask the NameNode at once.
     double spread = 1 + SPREAD * (2 * random.nextDouble() - 1);
     double millis = rules.knowsPages() ? intervalMillis : Math.min(intervalMillis, SOON_MILLIS);
@@ -290,11 +288,6 @@ public final class RuleKeeper implements Closeable {
       woken = new CompletableFuture<>();
     }
     return isDue;
-  }
-
-  /** @return number of checks of the file and the NameNodes. */
-  public synchronized long rounds() {
-    return rounds;
   }
 
   private void reloadIfChanged() {

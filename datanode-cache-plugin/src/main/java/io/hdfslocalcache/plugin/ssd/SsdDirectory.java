@@ -302,13 +302,8 @@ public final class SsdDirectory implements Ssd, Closeable {
   }
 
   /** @return this DataNode's part of it. */
-  Path root() {
+  public Path root() {
     return home.root();
-  }
-
-  /** @return a file of this DataNode beside its pages. */
-  public Path own(String name) {
-    return home.root().resolve(name);
   }
 
   /** @return the file system when it was opened. */

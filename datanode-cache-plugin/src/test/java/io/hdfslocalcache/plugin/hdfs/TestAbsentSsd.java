@@ -65,7 +65,7 @@ public class TestAbsentSsd {
   }
 
   private static long admission(LocalCacheCluster cluster, String name) {
-    return cluster.interceptor(0).monitoring().admissionMetrics().get(name);
+    return cluster.cache(0).limiter().metrics().get(name);
   }
 
   @Test

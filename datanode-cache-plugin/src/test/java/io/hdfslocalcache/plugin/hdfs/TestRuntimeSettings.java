@@ -113,13 +113,13 @@ public class TestRuntimeSettings extends ClusterFixture {
     builder.conf().unset(THRESHOLD);
     start(builder.set(LocalCacheKeys.CAPACITY, "1%"));
     assertEquals("the capacity", inForce(WriteBudgetRateLimit.BUDGET_KEY));
-    long before = cluster.interceptor(0).monitoring().admissionMetrics().get("BudgetBytesPerDay");
+    long before = cluster.cache(0).limiter().metrics().get("BudgetBytesPerDay");
     assertTrue(before > 0);
     set("capacity", "2%");
-    long after = cluster.interceptor(0).monitoring().admissionMetrics().get("BudgetBytesPerDay");
+    long after = cluster.cache(0).limiter().metrics().get("BudgetBytesPerDay");
     assertEquals("the budget is the capacity", 2.0, (double) after / before, 0.001);
     set("write.budget", "1g");
-    assertEquals(1L << 30, cluster.interceptor(0).monitoring().admissionMetrics()
+    assertEquals(1L << 30, cluster.cache(0).limiter().metrics()
         .get("BudgetBytesPerDay").longValue());
     assertRefused("threshold", "3", "set " + WriteBudgetRateLimit.BUDGET_KEY + " to 0 first");
     set("write.budget", "0");
@@ -280,7 +280,7 @@ public class TestRuntimeSettings extends ClusterFixture {
   }
 
   private long balance() {
-    return cluster.interceptor(0).monitoring().admissionMetrics().get("BudgetBalanceBytes");
+    return cluster.cache(0).limiter().metrics().get("BudgetBalanceBytes");
   }
 
   @Test

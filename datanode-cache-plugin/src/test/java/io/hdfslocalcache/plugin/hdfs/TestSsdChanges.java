@@ -298,7 +298,7 @@ public class TestSsdChanges extends ClusterFixture {
     run("drain", ssds[0]);
     run("drain", ssds[1]);
     for (Path ssd : List.of(ssds[0], ssds[1])) {
-      Path state = open(ssd).own("state.json");
+      Path state = open(ssd).root().resolve("state.json");
       Files.delete(state);
       Files.createDirectories(state.resolve("in-the-way"));
     }
@@ -496,7 +496,7 @@ public class TestSsdChanges extends ClusterFixture {
   @Test
   public void drain_ssdThatCannotBeWritten_doesNotSayThatItIsDrained() throws Exception {
     start(LocalCacheCluster.builder().ssds(3));
-    Path state = open(ssds[0]).own("state.json");
+    Path state = open(ssds[0]).root().resolve("state.json");
     Files.deleteIfExists(state);
     Files.createFile(Files.createDirectory(state).resolve("in-the-way"));
     cluster.view(0).set("capacity", "32m", true);

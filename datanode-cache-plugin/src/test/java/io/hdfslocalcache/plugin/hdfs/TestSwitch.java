@@ -77,7 +77,7 @@ public class TestSwitch {
       assertEquals("", cluster.interceptor(0).onOff().describe());
       keep(cluster, false);
       // As if the configuration had said false when this was kept.
-      java.nio.file.Path kept = cluster.cache(0).directories().all().get(0).own("state.json");
+      java.nio.file.Path kept = cluster.cache(0).directories().all().get(0).root().resolve("state.json");
       MiniDFSCluster.DataNodeProperties stopped = cluster.mini().stopDataNode(0);
       Files.writeString(kept, Files.readString(kept).replace("\"true\"", "\"false\""));
       cluster.start(stopped);

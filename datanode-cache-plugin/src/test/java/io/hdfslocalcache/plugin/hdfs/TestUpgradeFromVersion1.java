@@ -116,7 +116,7 @@ public class TestUpgradeFromVersion1 extends ClusterFixture {
   }
 
   private long balance() {
-    return cluster.interceptor(0).monitoring().admissionMetrics().get("BudgetBalanceBytes");
+    return cluster.cache(0).limiter().metrics().get("BudgetBalanceBytes");
   }
 
   private SettingView capacity() {

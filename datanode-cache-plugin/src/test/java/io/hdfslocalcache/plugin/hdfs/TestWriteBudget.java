@@ -48,7 +48,7 @@ public class TestWriteBudget {
   }
 
   private static long balance(LocalCacheCluster cluster) {
-    return cluster.interceptor(0).monitoring().admissionMetrics().get("BudgetBalanceBytes");
+    return cluster.cache(0).limiter().metrics().get("BudgetBalanceBytes");
   }
 
   private static Map<String, Long> saved(LocalCacheCluster cluster, int ssd) throws IOException {

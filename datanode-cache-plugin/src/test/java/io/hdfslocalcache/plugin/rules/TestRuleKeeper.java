@@ -36,6 +36,9 @@ public class TestRuleKeeper {
   @Rule
   public final Timeout timeout = Timeout.seconds(60);
 
+  /** Each ends with the assignment of pages. */
+  private final AtomicInteger rounds = new AtomicInteger();
+
   private RuleKeeper keeper() throws Exception {
     return keeper(10);
   }
@@ -98,8 +101,8 @@ public class TestRuleKeeper {
       keeper.start(() -> {
         obtained.incrementAndGet();
         return List.of(new NameNode("down", true));
-      }, () -> { });
-      awaitRounds(keeper, 2);
+      }, rounds::incrementAndGet);
+      awaitTwoRounds();
       assertTrue(keeper.isLookedUp());
       assertEquals(List.of(), keeper.notListed());
     }
@@ -160,9 +163,10 @@ public class TestRuleKeeper {
     }
   }
 
-  private static void awaitRounds(RuleKeeper keeper, int more) throws InterruptedException {
-    long until = keeper.rounds() + more;
-    while (keeper.rounds() < until) {
+  /** The first may have begun before. */
+  private void awaitTwoRounds() throws InterruptedException {
+    long until = rounds.get() + 3;
+    while (rounds.get() < until) {
       Thread.sleep(1);
     }
   }
@@ -172,14 +176,14 @@ public class TestRuleKeeper {
     NameNode up = new NameNode("up", false);
     NameNode down = new NameNode("down", true);
     try (RuleKeeper keeper = keeper()) {
-      keeper.start(() -> List.of(down, up), () -> { });
-      awaitRounds(keeper, 2);
+      keeper.start(() -> List.of(down, up), rounds::incrementAndGet);
+      awaitTwoRounds();
       assertTrue(keeper.isLookedUp());
       assertEquals(List.of("down"), keeper.notListed());
       assertEquals(1, keeper.rules().blocks());
 
       down.isDown = false;
-      awaitRounds(keeper, 2);
+      awaitTwoRounds();
       assertEquals(List.of(), keeper.notListed());
       assertEquals(2, keeper.rules().blocks());
     }
@@ -190,14 +194,14 @@ public class TestRuleKeeper {
       throws Exception {
     List<BlockLister> served = new CopyOnWriteArrayList<>(List.of(new NameNode("former", false)));
     try (RuleKeeper keeper = keeper()) {
-      keeper.start(() -> List.copyOf(served), () -> { });
-      awaitRounds(keeper, 2);
+      keeper.start(() -> List.copyOf(served), rounds::incrementAndGet);
+      awaitTwoRounds();
       served.add(new NameNode("new", false));
-      awaitRounds(keeper, 2);
+      awaitTwoRounds();
       assertEquals(2, keeper.rules().blocks());
 
       served.set(0, new NameNode("down", true));
-      awaitRounds(keeper, 2);
+      awaitTwoRounds();
       assertEquals(List.of("down"), keeper.notListed());
       assertEquals(1, keeper.rules().blocks());
       assertEquals("a", keeper.rules().ofBlock(new BlockKey("BP-new", 1)).name());
@@ -236,8 +240,8 @@ public class TestRuleKeeper {
     for (List<BlockLister> all : List.<List<BlockLister>>of(List.of(new NameNode("a", true)),
         List.of(new NameNode("a", true), new NameNode("b", true)))) {
       try (RuleKeeper keeper = keeper()) {
-        keeper.start(() -> all, () -> { });
-        awaitRounds(keeper, 2);
+        keeper.start(() -> all, rounds::incrementAndGet);
+        awaitTwoRounds();
         assertFalse(keeper.isLookedUp());
         assertEquals(all.stream().map(BlockLister::namespace).toList(), keeper.notListed());
       }
@@ -271,9 +275,9 @@ public class TestRuleKeeper {
     write(file, 60);
     try (RuleKeeper keeper = new RuleKeeper(file, 10, 1000, 1 << 16, new LocalCacheMetrics())) {
       Pins pins = pinTwo(keeper, kept);
-      keeper.start(List::of, () -> { });
+      keeper.start(List::of, rounds::incrementAndGet);
       write(file, 63);
-      awaitRounds(keeper, 2);
+      awaitTwoRounds();
       assertEquals("as before", 62, keeper.rules().set().size());
       assertTrue(keeper.refusal(), keeper.refusal().contains("at most 64 are allowed"));
       pins.unpin("/a");

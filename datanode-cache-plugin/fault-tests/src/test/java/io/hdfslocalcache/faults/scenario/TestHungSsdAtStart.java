@@ -128,7 +128,7 @@ public class TestHungSsdAtStart {
   }
 
   private long admission(String name) {
-    return mini.interceptor(0).monitoring().admissionMetrics().get(name);
+    return mini.cache(0).limiter().metrics().get(name);
   }
 
   /** On a busy machine it takes a second; while the SSD hangs, it would take forever. */
@@ -155,7 +155,7 @@ public class TestHungSsdAtStart {
   @Test
   public void hangsAtExit_isNotWaitedForAndTheOtherKeepsItsOrder() throws Exception {
     Path other = mini.cache(0).directories().all().stream()
-        .filter(ssd -> ssd != cluster.sick()).findFirst().orElseThrow().own("order");
+        .filter(ssd -> ssd != cluster.sick()).findFirst().orElseThrow().root().resolve("order");
     assertFalse(Files.exists(other));
     cluster.ssd().faults().fault("all hang");
     Thread exit = new Thread(() -> mini.cache(0).keep());
