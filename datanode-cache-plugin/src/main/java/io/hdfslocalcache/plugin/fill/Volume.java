@@ -148,13 +148,11 @@ public final class Volume implements Closeable {
   public void read(CachedBlock block, PageSlice slice, ByteBuffer buffer, ReplicaFiles files,
       boolean isAhead) throws IOException {
     long begin = nanoClock.getAsLong();
-    try {
-      PageLayout layout = slice.layout();
-      files.readData(layout.start(slice.page()) + slice.from(), slice.data(buffer));
-      readChecksums(layout, slice, buffer, files, isAhead && isBusy());
-    } finally {
-      took(slice.to() - slice.from(), nanoClock.getAsLong() - begin);
-    }
+    PageLayout layout = slice.layout();
+    files.readData(layout.start(slice.page()) + slice.from(), slice.data(buffer));
+    readChecksums(layout, slice, buffer, files, isAhead && isBusy());
+    // A disk that fails at once is not as fast as the OS page cache.
+    took(slice.to() - slice.from(), nanoClock.getAsLong() - begin);
     // Old bytes of the buffer must not be written.
     for (int i = slice.to(); i % PageLayout.ALIGNMENT != 0; i++) {
       buffer.put(i - slice.from(), (byte) 0);
@@ -269,9 +267,18 @@ public final class Volume implements Closeable {
     waitingPages = 0;
   }
 
+  /** Fills one, and queues behind the other volumes with the rest: they share the threads. */
   private void drain(Fills fills) {
-    for (FillRequest next = next(fills); next != null; next = next(fills)) {
+    boolean isHandedOn = false;
+    for (FillRequest next = next(fills); next != null && !isHandedOn; ) {
       fills.fill(next);
+      try {
+        fills.execute(() -> drain(fills));
+        isHandedOn = true;
+      } catch (RuntimeException | Error e) {
+        // Closed just now, or no more threads can be started: this one goes on.
+        next = next(fills);
+      }
     }
   }
 

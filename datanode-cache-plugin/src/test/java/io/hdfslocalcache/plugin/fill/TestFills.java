@@ -19,6 +19,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
@@ -115,6 +116,34 @@ public class TestFills {
       }
       unlucky.submit(request("v", FAILING, 1));
       filled.await();
+    }
+  }
+
+  /** Each read of the others asks for the next page before the last one is filled. */
+  @Test
+  public void submit_asManyOtherVolumesAsThreadsNeverRunEmpty_isFilledInTurn() throws Exception {
+    AtomicInteger before = new AtomicInteger();
+    CountDownLatch isFilled = new CountDownLatch(1);
+    Semaphore allWait = new Semaphore(0);
+    AtomicReference<Fills> crowded = new AtomicReference<>();
+    crowded.set(newFills(QUEUE, request -> {
+      BlockKey key = request.snapshot().key();
+      allWait.acquireUninterruptibly();
+      if (key.blockPoolId().equals("last")) {
+        isFilled.countDown();
+      } else if (isFilled.getCount() > 0 && before.incrementAndGet() < 10_000) {
+        crowded.get().submit(request(key.blockPoolId(), key.blockId() + 1, 1));
+      }
+    }));
+    try (Fills all = crowded.get()) {
+      for (int i = 0; i < THREADS; i++) {
+        all.submit(request("v" + i, 1, 1));
+        all.submit(request("v" + i, 1_000_000, 1));
+      }
+      all.submit(request("last", 1, 1));
+      allWait.release(Integer.MAX_VALUE);
+      isFilled.await();
+      assertTrue(before + " fills of others before", before.get() < 10_000);
     }
   }
 

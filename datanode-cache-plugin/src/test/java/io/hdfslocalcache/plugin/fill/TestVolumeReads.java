@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.fill;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertThrows;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -23,6 +24,7 @@ import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
+import org.mockito.Mockito;
 
 /** Bytes of a replica lead to the same pages however busy its volume is. */
 public class TestVolumeReads {
@@ -65,6 +67,22 @@ public class TestVolumeReads {
     }
     slice.verify(buffer, slice.parts(), block.snapshot(), block.fileId());
     return buffer;
+  }
+
+  @Test
+  public void read_failsAtOnce_theDiskIsNotTakenForMemory() throws IOException {
+    TestingReplica replica = replica(1, PAGE, 512);
+    CachedBlock block = block(replica);
+    PageSlice slice = PageSlice.ofParts(block.layout(), 0, 0, 0);
+    Volume volume = new Volume(() -> 0);
+    ReplicaFiles broken = Mockito.mock(ReplicaFiles.class);
+    Mockito.doThrow(new IOException("Input/output error")).when(broken)
+        .readData(Mockito.anyLong(), Mockito.any());
+    for (int i = 0; i < 100; i++) {
+      assertThrows(IOException.class, () -> volume.read(
+          block, slice, TestingReplica.aligned(slice.bufferLength()), broken, false));
+    }
+    assertEquals(Volume.IDLE_NANOS, volume.waitNanos());
   }
 
   @Test
