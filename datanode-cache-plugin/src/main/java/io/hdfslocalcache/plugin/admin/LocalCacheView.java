@@ -269,19 +269,15 @@ public class LocalCacheView {
    */
   public PinStatus pin(String path, String quota) {
     try {
-      return cache.pins().pin(path, quota, capacity(), cache.config().pageSize());
+      return cache.pins().pin(path, quota, cache.directories().capacity(),
+          cache.config().pageSize());
     } catch (BadRulesException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
   }
 
-  private long capacity() {
-    return cache.directories().reports().stream().filter(ssd -> !ssd.isDrained())
-        .mapToLong(SsdReport::capacityBytes).sum();
-  }
-
   private String tooMuchPinned() {
-    return cache.pins().tooMuch(capacity());
+    return cache.pins().tooMuch(cache.directories().capacity());
   }
 
   /**

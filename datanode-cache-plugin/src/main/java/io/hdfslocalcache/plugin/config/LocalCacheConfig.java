@@ -114,7 +114,7 @@ public record LocalCacheConfig(
             PROBE_INTERVAL_NANOS),
         mistakes.read(Endurance.UNKNOWN, () -> Endurance.from(conf)),
         mistakes.read(true, () -> flag(conf, LocalCacheKeys.RESTORE)),
-        slowReadNanos(conf));
+        mistakes.read(0L, () -> slowReadNanos(conf)));
     mistakes.throwIfAny();
     return config;
   }
@@ -158,10 +158,15 @@ public record LocalCacheConfig(
     return IntStream.rangeClosed(1, number).mapToObj(i -> Path.of("/dry-run-" + i)).toList();
   }
 
-  private static long slowReadNanos(Configuration conf) {
-    return TimeUnit.MILLISECONDS.toNanos(
-        conf.getLong(DFSConfigKeys.DFS_DATANODE_SLOW_IO_WARNING_THRESHOLD_KEY,
-            DFSConfigKeys.DFS_DATANODE_SLOW_IO_WARNING_THRESHOLD_DEFAULT));
+  private static long slowReadNanos(Configuration conf) throws BadConfigurationException {
+    String key = DFSConfigKeys.DFS_DATANODE_SLOW_IO_WARNING_THRESHOLD_KEY;
+    try {
+      return TimeUnit.MILLISECONDS.toNanos(
+          conf.getLong(key, DFSConfigKeys.DFS_DATANODE_SLOW_IO_WARNING_THRESHOLD_DEFAULT));
+    } catch (NumberFormatException e) {
+      throw new BadConfigurationException(
+          key, conf.getTrimmed(key), "must be a number of milliseconds");
+    }
   }
 
   static long nanos(Configuration conf, String key, String min, String max)

@@ -18,6 +18,7 @@ import io.hdfslocalcache.plugin.rules.BadRulesException;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.ssd.KeptState;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 
 /** The configuration of the local cache at the DataNode's start. */
@@ -42,9 +43,15 @@ record StartConfig(
     return start;
   }
 
-  private static List<URI> dataDirectories(Configuration conf) {
-    return DataNode.getStorageLocations(conf).stream()
-        .map(location -> location.getUri()).toList();
+  private static List<URI> dataDirectories(Configuration conf) throws BadConfigurationException {
+    try {
+      return DataNode.getStorageLocations(conf).stream()
+          .map(location -> location.getUri()).toList();
+    } catch (IllegalArgumentException e) {
+      throw new BadConfigurationException(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY,
+          conf.getTrimmed(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY),
+          "must be directories that the DataNode can use: " + e.getMessage());
+    }
   }
 
   private static Path logDirectory() {

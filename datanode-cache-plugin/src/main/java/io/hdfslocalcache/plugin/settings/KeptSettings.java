@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -171,7 +170,8 @@ final class KeptSettings {
 
   /** Saves which SSDs are in use. @throws IOException if that is not possible */
   void putDirectories(List<Path> inUse) throws IOException {
-    boolean isAsConfigured = new HashSet<>(inUse).equals(new HashSet<>(configuredDirectories()));
+    boolean isAsConfigured = new HashSet<>(inUse).equals(
+        new HashSet<>(parsed(configured.getTrimmed(LocalCacheKeys.DIRECTORIES))));
     put(LocalCacheKeys.DIRECTORIES, isAsConfigured ? null
         : String.join(",", inUse.stream().map(Path::toString).toList()));
   }
@@ -184,10 +184,5 @@ final class KeptSettings {
           + LocalCacheKeys.PINS_DIRECTORY + ", or configure a directory that is in use, and restart the "
           + "DataNode before you remove it");
     }
-  }
-
-  private List<Path> configuredDirectories() {
-    return Stream.of(configured.getTrimmedStrings(LocalCacheKeys.DIRECTORIES))
-        .map(name -> Path.of(name).normalize()).toList();
   }
 }

@@ -237,6 +237,10 @@ public final class RuntimeSettings {
    */
   public Change set(String name, String value, boolean keep) {
     String key = key(name);
+    if (value.strip().isEmpty()) {
+      throw RateLimiterConfig.invalid(
+          key, value, "must not be empty; --reset returns to the configured value");
+    }
     checkSizes(key, value.strip());
     checkEffect(key, value.strip());
     return keep ? save(key, value.strip(), value.strip()) : command(key, value.strip());

@@ -160,7 +160,8 @@ public final class SsdCommands {
     switch (action) {
       case "add":
         changes.add(path);
-        return "is used from now on";
+        String trouble = directories.trouble(path);
+        return trouble.isEmpty() ? "is used from now on" : "is used as soon as it can be: " + trouble;
       case "drain":
         return drain(path);
       case "remove":

@@ -310,13 +310,21 @@ public final class SsdDirectories implements Closeable {
   }
 
   private void tellCapacity() {
+    capacityListener.capacity(places.inUse().size(), capacity());
+  }
+
+  /**
+   * @return bytes for pages on the SSDs that get blocks. One whose size is not known, because it was
+   *     down since the start, counts as the mean of the others
+   */
+  public long capacity() {
     List<Path> inUse = places.inUse();
     // That of an SSD which is just being replaced is known, too.
     long[] known = inUse.stream().mapToLong(opener.space()::promisedTo)
         .filter(promised -> promised > 0).toArray();
     long bytes = LongStream.of(known).sum();
     long ofUnknown = known.length == 0 ? opener.capacityOfUnknown() : bytes / known.length;
-    capacityListener.capacity(inUse.size(), bytes + (inUse.size() - known.length) * ofUnknown);
+    return bytes + (inUse.size() - known.length) * ofUnknown;
   }
 
   /** @return what opens more SSDs. */

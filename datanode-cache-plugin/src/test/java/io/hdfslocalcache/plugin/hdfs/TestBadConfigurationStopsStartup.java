@@ -6,6 +6,7 @@ package io.hdfslocalcache.plugin.hdfs;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
@@ -19,6 +20,7 @@ import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
@@ -84,6 +86,26 @@ public class TestBadConfigurationStopsStartup {
     assertTrue(log.getOutput(), log.getOutput().contains(LocalCacheKeys.PREFIX + "reservd is not "
         + "a key of the local cache and has no effect; the most similar is "
         + LocalCacheKeys.RESERVED));
+  }
+
+  /** The check of a configuration reads them, too. */
+  @Test
+  public void keysOfHdfsThatItCannotRead_areNamedBesideTheOthers() {
+    Configuration conf = new Configuration(cluster.mini().getConfiguration(0));
+    conf.set(DFSConfigKeys.DFS_DATANODE_SLOW_IO_WARNING_THRESHOLD_KEY, "often");
+    conf.set(LocalCacheKeys.RESTORE, "perhaps");
+    String message = assertThrows(BadConfigurationException.class,
+        () -> StartConfig.read(conf, PageLayout.ALIGNMENT)).getMessage();
+    assertTrue(message, message.contains(DFSConfigKeys.DFS_DATANODE_SLOW_IO_WARNING_THRESHOLD_KEY
+        + " = often: must be a number of milliseconds"));
+    assertTrue(message, message.contains(LocalCacheKeys.RESTORE + " = perhaps"));
+    conf.unset(DFSConfigKeys.DFS_DATANODE_SLOW_IO_WARNING_THRESHOLD_KEY);
+    conf.unset(LocalCacheKeys.RESTORE);
+    conf.set(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY, "[SSSD]/data/1");
+    message = assertThrows(BadConfigurationException.class,
+        () -> StartConfig.read(conf, PageLayout.ALIGNMENT)).getMessage();
+    assertTrue(message, message.startsWith(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY
+        + " = [SSSD]/data/1: must be directories that the DataNode can use: "));
   }
 
   @Test

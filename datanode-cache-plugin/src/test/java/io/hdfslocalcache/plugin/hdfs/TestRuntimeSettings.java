@@ -149,6 +149,7 @@ public class TestRuntimeSettings extends ClusterFixture {
         THRESHOLD + " = -1: must be a whole number from 0 to 1000000");
     assertRefused("window", "61s", "must be a whole number of minutes");
     assertRefused("window", "often", "must be a duration");
+    assertRefused("window", " ", "must not be empty; --reset returns to the configured value");
     assertRefused("capacity", "100", LocalCacheKeys.CAPACITY + " = 100: must be at least 16 pages");
     assertRefused("capacity", "0%", "must be a whole number from 1% to 100%");
     assertRefused("capacity", "9000t", "B exist");

@@ -328,6 +328,7 @@ public class TestSsdChanges extends ClusterFixture {
   @Test
   public void replace_cannotBeUsed_theStateHasTheNewReason() throws Exception {
     start(LocalCacheCluster.builder().ssds(2));
+    long capacity = cluster.view(0).status().ssds().get(0).capacityBytes();
     DataNodeProperties stopped = cluster.mini().stopDataNode(0);
     assertTrue(FileUtil.fullyDelete(ssds[1].toFile()));
     Files.createDirectory(ssds[1]);
@@ -335,6 +336,11 @@ public class TestSsdChanges extends ClusterFixture {
     try {
       cluster.start(stopped);
       assertReasonHas("only 64 KB are free");
+      assertEquals("counts for pins", 2 * capacity / 10,
+          cluster.view(0).pin("/file0", "default").quota());
+      run("drain", ssds[1]);
+      String added = run("add", ssds[1]);
+      assertTrue(added, added.startsWith("is used as soon as it can be: DOWN: "));
     } finally {
       assertTrue(RootCommand.unmount(ssds[1]));
     }
