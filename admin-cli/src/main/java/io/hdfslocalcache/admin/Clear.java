@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfslocalcache.admin.FileBlocks.FileBlock;
@@ -49,7 +51,8 @@ final class Clear extends Verb {
       throw wrong("expected --path or --block, not both");
     }
     if (!targets.isEmpty()) {
-      throw wrong("too many arguments: " + String.join(" ", targets));
+      throw wrong("expected no DATANODES beside --path or --block, got: "
+          + String.join(" ", targets));
     }
     if (path == null) {
       FileBlock.parse(block);
@@ -65,7 +68,7 @@ final class Clear extends Verb {
       throw wrong("expected --path, --block, or the DataNodes to clear");
     }
     return ask(session.dataNodes().named(targets),
-        dn -> pages(session.client().askJson(dn, Map.of("command", "clear", "all", true))));
+        dn -> List.of(session.client().askJson(dn, Map.of("command", "clear", "all", true))));
   }
 
   private int clear(List<FileBlock> blocks) {
@@ -74,17 +77,28 @@ final class Clear extends Verb {
       session.say("There is no replica to clear.");
     }
     return ask(byDataNode.keySet(), dn -> session.client().askBlocks(dn, "clear",
-        byDataNode.get(dn).stream().map(FileBlock::name).toList())
-        .stream().mapToLong(Clear::pages).sum());
-  }
-
-  private static long pages(JsonNode answer) {
-    return answer.path("pages").asLong();
+        byDataNode.get(dn).stream().map(FileBlock::name).toList()));
   }
 
   /** A DataNode answers when the pages are no longer used, and does not wait for its SSDs. */
-  private int ask(Collection<String> dataNodes, FanOut.Question<Long> question) {
-    return session.ask(dataNodes, question, answer -> session.say(
-        answer.dataNode() + ": " + Text.count(answer.value(), "page") + " cleared"));
+  private int ask(Collection<String> dataNodes, FanOut.Question<List<JsonNode>> question) {
+    return session.ask(dataNodes, dn -> text(question.ask(dn)),
+        answer -> session.say(answer.dataNode() + ": " + answer.value()));
+  }
+
+  /** @throws IOException if pages may come back */
+  private static String text(List<JsonNode> answers) throws IOException {
+    Set<String> cannotDelete = new TreeSet<>();
+    answers.forEach(answer ->
+        answer.path("cannotDelete").forEach(ssd -> cannotDelete.add(ssd.asText())));
+    String cleared = Text.count(
+        answers.stream().mapToLong(answer -> answer.path("pages").asLong()).sum(), "page")
+        + " cleared";
+    if (!cannotDelete.isEmpty()) {
+      throw new IOException(
+          cleared + ", but may come back: " + String.join("; ", cannotDelete));
+    }
+    return cleared
+        + (answers.stream().anyMatch(answer -> answer.path("dryRun").asBoolean()) ? " (dry run)" : "");
   }
 }

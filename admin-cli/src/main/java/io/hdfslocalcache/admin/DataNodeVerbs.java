@@ -77,8 +77,12 @@ final class DataNodeVerbs {
       if (!view.path("refusal").asText().isEmpty()) {
         lines.add("  the file is refused: " + view.path("refusal").asText() + "; in force are:");
       }
+      if (!view.path("unknown").asText().isEmpty()) {
+        lines.add("  there may be pins that are not known: " + view.path("unknown").asText());
+      }
       view.path("rules").forEach(rule -> lines.add("  " + rule.path("name").asText()
-          + ", " + rule.path("action").asText() + ": "
+          + path(view.path("pinned").path(rule.path("name").asText())) + ", "
+          + rule.path("action").asText() + ": "
           + Text.count(rule.path("pages").asLong(), "page") + ", "
           + Sizes.text(rule.path("bytes").asLong())
           + (rule.hasNonNull("quota") ? " of " + Sizes.text(rule.path("quota").asLong()) : "")
@@ -87,6 +91,10 @@ final class DataNodeVerbs {
           + rule.path("evicted").asLong() + " evicted"));
       return lines;
     }
+  }
+
+  private static String path(JsonNode pinned) {
+    return pinned.isMissingNode() ? "" : " (" + pinned.asText() + ")";
   }
 
   /** Changes a setting of DataNodes, until they restart or for good. */

@@ -120,12 +120,17 @@ final class Explain extends Verb {
   static String text(JsonNode block) {
     String reads = block.path("reads").isNumber()
         ? ", " + Text.count(block.path("reads").asLong(), "read") + " counted" : "";
-    return block.path("cachedPages").asInt() + " of "
-        + Text.count(block.path("pages").asInt(), "page")
+    int cached = block.path("cachedPages").asInt();
+    int whole = block.path("wholePages").asInt();
+    int pages = block.path("pages").asInt();
+    boolean isAdmitted = block.path("admitted").asBoolean();
+    return cached + " of " + Text.count(pages, "page")
         + (isDryRun(block) ? " would be cached (dry run)" : " cached on "
-            + block.path("ssd").asText() + " (" + block.path("ssdState").asText() + ")")
-        + reads + "; "
-        + (block.path("admitted").asBoolean() ? "admitted: " : "not admitted: ")
-        + block.path("why").asText();
+            + block.path("ssd").asText() + (block.path("ssdState").isNull() ? ""
+                : " (" + block.path("ssdState").asText() + ")"))
+        + (whole < cached && !isDryRun(block) ? ", " + whole + " of them whole" : "") + reads
+        // No page is missing that could be admitted.
+        + (whole == pages && pages > 0 && !isAdmitted ? ""
+            : (isAdmitted ? "; admitted: " : "; not admitted: ") + block.path("why").asText());
   }
 }

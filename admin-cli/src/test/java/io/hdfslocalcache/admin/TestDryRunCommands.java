@@ -103,6 +103,13 @@ public class TestDryRunCommands {
   }
 
   @Test
+  public void clear_saysThatItIsADryRun() throws Exception {
+    cluster.write("/never-read", PAGE);
+    CommandResult.ofVerb(conf, "clear", "--path", "/never-read")
+        .assertDone(dataNode + ": 0 pages cleared (dry run)");
+  }
+
+  @Test
   public void whatNeedsAnSsd_isRefusedWithTheReason() throws Exception {
     CommandResult result = CommandResult.ofVerb(conf, "ssd", "drain", "/dry-run-1", dataNode);
     assertFalse(result.toString(), result.exitCode() == 0);

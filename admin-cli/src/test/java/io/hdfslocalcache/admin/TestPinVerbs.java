@@ -57,7 +57,7 @@ public class TestPinVerbs {
     List<String> rules = run("rules", address(0)).out();
     assertEquals(address(0) + ": no file; 1 block on its paths", rules.get(0));
     assertTrue(rules.get(1),
-        rules.get(1).matches("  pin\\.table\\.[0-9a-f]+, pin: 3 pages, 60 KB of 256 KB; .*"));
+        rules.get(1).matches("  pin\\.table\\.[0-9a-f]+ \\(/table\\), pin: 3 pages, 60 KB of 256 KB; .*"));
     assertTrue(run("explain", "/table/a").out().get(2).contains("admitted: rule pin.table."));
 
     String unpinned = ": /table is no longer pinned; its 3 pages of 60 KB can be evicted now";
@@ -119,6 +119,29 @@ public class TestPinVerbs {
     }
   }
 
+  @Test
+  public void clear_pagesOfASsdThatIsDown_failsAndNamesIt() throws Exception {
+    cluster.write("/gone", PAGE, (short) 2);
+    run("warm", "/gone");
+    cluster.cache(0).directories().all().get(0).io().health().lost("unplugged");
+    try {
+      CommandResult result = run("clear", "--path", "/gone");
+      assertEquals(result.toString(), 1, result.exitCode());
+      assertEquals(List.of(address(1) + ": 1 page cleared"), result.out());
+      String failed = result.err().get(result.err().size() - 1);
+      assertTrue(failed, failed.startsWith(
+          address(0) + ": 1 page cleared, but may come back: ") && failed.endsWith(" is DOWN: unplugged"));
+      assertEquals("there are none left", 0, run("clear", "--path", "/gone").exitCode());
+    } finally {
+      awaitNormal();
+    }
+  }
+
+  private static void awaitNormal() {
+    LocalCacheCluster.await("a probe", () ->
+        cluster.cache(0).directories().all().get(0).io().health().state().isFillable());
+  }
+
   /** The pages are not served. */
   @Test
   public void pin_allPagesAreOnASsdThatIsDown_namesIt() throws Exception {
@@ -131,8 +154,7 @@ public class TestPinVerbs {
       assertTrue(pinned, pinned.endsWith(" is DOWN: unplugged"));
     } finally {
       run("unpin", "/lost", address(0));
-      LocalCacheCluster.await("a probe", () -> cluster.cache(0).directories().all().get(0).io()
-          .health().state().isFillable());
+      awaitNormal();
     }
   }
 

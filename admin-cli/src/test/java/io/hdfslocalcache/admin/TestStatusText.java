@@ -111,6 +111,19 @@ public class TestStatusText {
   }
 
   @Test
+  public void explain_partsOfPages_allPages_noSsd() throws Exception {
+    assertEquals("2 of 3 pages cached on /ssd/0 (NORMAL), 1 of them whole; not admitted: spent",
+        Explain.text(json("{'cachedPages':2,'wholePages':1,'pages':3,'ssd':'/ssd/0',"
+            + "'ssdState':'NORMAL','admitted':false,'why':'spent'}")));
+    assertEquals("3 of 3 pages cached on /ssd/0 (NORMAL)",
+        Explain.text(json("{'cachedPages':3,'wholePages':3,'pages':3,'ssd':'/ssd/0',"
+            + "'ssdState':'NORMAL','admitted':false,'why':'spent'}")));
+    assertEquals("0 of 3 pages cached on no SSD; not admitted: no SSD is in use",
+        Explain.text(json("{'cachedPages':0,'wholePages':0,'pages':3,'ssd':'no SSD',"
+            + "'ssdState':null,'admitted':false,'why':'no SSD is in use'}")));
+  }
+
+  @Test
   public void blockPaths_ofFsck_areReadByBlock() {
     assertEquals(Map.of("blk_3", "/a b/c"), FileBlocks.parsePaths("""
         Connecting to namenode

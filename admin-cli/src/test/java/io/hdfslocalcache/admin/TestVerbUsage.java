@@ -51,7 +51,8 @@ public class TestVerbUsage {
     assertUsage("clear: expected --path, --block, or the DataNodes to clear", "clear");
     assertUsage("clear: expected --path or --block, not both",
         "clear", "--path", "/a", "--block", "1");
-    assertUsage("clear: too many arguments: livenodes", "clear", "--path", "/a", "livenodes");
+    assertUsage("clear: expected no DATANODES beside --path or --block, got: livenodes",
+        "clear", "--path", "/a", "livenodes");
     assertUsage("clear: --path is given twice", "clear", "--path", "/a", "--path", "/b");
     assertUsage("trace: expected start|stop|status", "trace");
     assertUsage("trace: expected start, stop or status", "trace", "begin", "dn2:9867");

@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -183,20 +184,25 @@ final class Commands {
     return warmed;
   }
 
-  private Map<String, Integer> clear(LocalCacheView open, Arguments arguments, Caller caller) {
+  /** Which SSDs cannot delete is asked first: without pages, none has trouble. */
+  private Map<String, Object> clear(LocalCacheView open, Arguments arguments, Caller caller) {
     String why = "command of " + caller;
     String what;
     int pages;
+    List<String> cannotDelete;
     if (arguments.flag("all")) {
       what = "all";
+      cannotDelete = open.cannotDelete();
       pages = open.clearAll(why);
     } else {
       List<BlockKey> blocks = blocks(arguments);
       what = blocks.size() == 1 ? name(blocks.get(0)) : blocks.size() + " blocks";
+      cannotDelete = blocks.stream().map(open::cannotDelete).flatMap(List::stream).distinct()
+          .collect(Collectors.toList());
       pages = blocks.stream().mapToInt(block -> open.clear(block, why)).sum();
     }
     LOG.info("Local cache: clear {}: {} pages, by command of {}", what, pages, caller);
-    return Map.of("pages", pages);
+    return Map.of("pages", pages, "cannotDelete", cannotDelete, "dryRun", onOff.isDryRun());
   }
 
   private RulesView rules(LocalCacheView open, Arguments arguments, Caller caller) {

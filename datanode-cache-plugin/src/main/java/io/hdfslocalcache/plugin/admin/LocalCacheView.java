@@ -85,7 +85,8 @@ public class LocalCacheView {
         replica == null ? null : Long.valueOf(replica.length()),
         cached == null ? 0 : cached.pages(), cached == null ? 0 : cached.wholePages(),
         pages(cached, replica),
-        isDryRun ? null : ssd.directory().toString(), isDryRun ? null : ssd.state().name(),
+        isDryRun ? null : ssd.directory().toString(),
+        isDryRun || ssd == SsdReport.NONE ? null : ssd.state().name(),
         reads < 0 ? null : Long.valueOf(reads), obstacles.isEmpty(),
         obstacles.isEmpty() ? decision(key, true, rule) : String.join("; ", obstacles),
         replica == null ? "" : cache.filler().unreadable(replica));
@@ -128,7 +129,8 @@ public class LocalCacheView {
       refusals.add(ssd.noSpace());
     } else if (!mayFill && !ssd.reason().isEmpty()) {
       // A busy SSD is still filled, but has a reason too.
-      refusals.add("the SSD is " + ssd.state() + ": " + ssd.reason());
+      refusals.add(ssd == SsdReport.NONE ? ssd.reason()
+          : "the SSD is " + ssd.state() + ": " + ssd.reason());
     }
     return refusals;
   }
@@ -306,7 +308,7 @@ public class LocalCacheView {
     addIfOff(reasons);
     for (SsdReport ssd : cache.directories().reports()) {
       if (!ssd.state().isFillable()) {
-        reasons.add(ssd.directory() + " is " + ssd.state() + ": " + ssd.reason());
+        reasons.add(trouble(ssd));
       } else if (!ssd.noSpace().isEmpty()) {
         reasons.add(ssd.directory() + ": " + ssd.noSpace());
       }
@@ -316,11 +318,16 @@ public class LocalCacheView {
     return String.join("; ", reasons);
   }
 
+  private static String trouble(SsdReport ssd) {
+    return ssd.directory() + " is " + ssd.state() + ": " + ssd.reason();
+  }
+
   /** @return the operator's rules, with the pages and reads of each. */
   public RulesView rules() {
     RuleKeeper keeper = cache.rules();
     return new RulesView(keeper.file(), keeper.refusal(), keeper.rules().blocks(),
-        keeper.isLookedUp(), keeper.notListed(), keeper.rules().status());
+        keeper.isLookedUp(), keeper.notListed(), keeper.rules().status(), cache.pins().paths(),
+        cache.pins().unknown());
   }
 
   /**
@@ -335,6 +342,21 @@ public class LocalCacheView {
     } catch (BadRulesException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
+  }
+
+  /** @return the SSDs that have pages and cannot delete them now, with the reason. */
+  public List<String> cannotDelete() {
+    return cache.directories().reports().stream()
+        .filter(ssd -> ssd.pages() > 0 && !ssd.state().isFillable())
+        .map(LocalCacheView::trouble).toList();
+  }
+
+  /** @return the same of an SSD with pages of the block; none if it can delete them. */
+  public List<String> cannotDelete(BlockKey key) {
+    CachedBlock block = cache.index().get(key);
+    SsdReport ssd = cache.directories().reportOf(key);
+    return block == null || block.pages() == 0 || ssd.state().isFillable() ? List.of()
+        : List.of(trouble(ssd));
   }
 
   /**

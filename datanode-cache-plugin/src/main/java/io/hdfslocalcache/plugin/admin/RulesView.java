@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.admin;
 
 import java.util.List;
+import java.util.Map;
 
 import io.hdfslocalcache.plugin.metrics.RuleStatus;
 
@@ -15,8 +16,10 @@ import io.hdfslocalcache.plugin.metrics.RuleStatus;
  * @param blocks blocks of this DataNode that belong to a path of a rule
  * @param lookedUp whether a NameNode listed these blocks since the rules changed
  * @param notListed namespaces whose NameNodes did not list all blocks when they were last asked
- * @param rules in the order of the file
+ * @param rules in the order of the file, after the pins
+ * @param pinned the path of each pin, by the rule's name
+ * @param unknown why there may be pins that are not known; empty if all are
  */
 public record RulesView(String file, String refusal, long blocks, boolean lookedUp,
-    List<String> notListed, List<RuleStatus> rules) {
+    List<String> notListed, List<RuleStatus> rules, Map<String, String> pinned, String unknown) {
 }

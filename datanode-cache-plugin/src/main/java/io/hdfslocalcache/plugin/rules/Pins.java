@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -118,6 +120,11 @@ public final class Pins {
     if (!path.startsWith("/") || path.matches(WILDCARDS)) {
       throw new BadRulesException(path, "must be an absolute path without wildcards", null);
     }
+    if (before != null && quota == before.quota()) {
+      // There is nothing to save, but the last listing may be minutes old.
+      keeper.listAgain();
+      return before;
+    }
     change(path, others -> {
       long taken = others.stream().mapToLong(Rule::quota).sum();
       // The capacity may have become less than the pins have.
@@ -171,14 +178,15 @@ public final class Pins {
    * Ends a pin. Its pages stay until others need the space.
    *
    * @return the former pin
-   * @throws BadRulesException if the path is not pinned; nothing was changed
+   * @throws BadRulesException if the path is not pinned, or that is not known; nothing was changed
    */
   public PinStatus unpin(String path) throws BadRulesException {
     PinStatus before = status(path);
-    if (before == null) {
-      throw new BadRulesException(path, "not pinned", null);
-    }
-    change(path, others -> { });
+    change(path, others -> {
+      if (before == null) {
+        throw new BadRulesException(path, "not pinned", null);
+      }
+    });
     return before;
   }
 
@@ -206,12 +214,7 @@ public final class Pins {
       throw new BadRulesException(
           path, "cannot be saved, so nothing was changed: " + e.getMessage(), e);
     }
-    List<Rule> before = pins;
     restore();
-    if (pins.equals(before)) {
-      // The last listing may be minutes old.
-      keeper.listAgain();
-    }
   }
 
   /** @return the pins, the longest path first. */
@@ -222,6 +225,18 @@ public final class Pins {
         .map(account -> new PinStatus(
             pin.paths().get(0), pin.quota(), account.pages(), account.bytes(),
             account.replicas(), account.neededBytes()))).toList();
+  }
+
+  /** @return the pinned path of each rule that is a pin, by the rule's name. */
+  public Map<String, String> paths() {
+    Map<String, String> paths = new TreeMap<>();
+    pins.forEach(pin -> paths.put(pin.name(), pin.paths().get(0)));
+    return paths;
+  }
+
+  /** @return why there may be pins that are not known; empty if all are. */
+  public String unknown() {
+    return kept.unknown();
   }
 
   private PinStatus status(String path) {

@@ -68,8 +68,8 @@ final class KeptSettings {
           value.equals(configured.getTrimmed(LocalCacheKeys.ENABLED)) ? null : value);
     } catch (IOException e) {
       throw new IllegalArgumentException(
-          "on or off cannot be saved, so it was not changed (it can be without --persist): "
-          + e.getMessage(), e);
+          "cannot be saved, so nothing was changed: " + e.getMessage()
+              + "; without --persist, on and off need not be saved", e);
     }
   }
 

@@ -364,6 +364,12 @@ public final class KeptState implements StateFile {
     return failures;
   }
 
+  /** @return why pins and settings that were saved may not be known; empty if they are. */
+  public synchronized String unknown() {
+    return isFound || unread.isEmpty() ? "" : unread.entrySet().stream().findFirst()
+        .map(one -> cannotRead(one.getKey(), one.getValue())).orElse("");
+  }
+
   /** @return the value of a section as it is saved, not to be changed; null if none. */
   public synchronized JsonNode get(Section section) {
     Part part = parts.get(section);
@@ -406,9 +412,8 @@ public final class KeptState implements StateFile {
     Part after;
     CompletableFuture<Void> kept;
     synchronized (this) {
-      if (!isFound && !unread.isEmpty() && section != Section.BUDGET) {
-        Map.Entry<Path, String> one = unread.entrySet().iterator().next();
-        throw new IOException(cannotRead(one.getKey(), one.getValue()));
+      if (section != Section.BUDGET && !unknown().isEmpty()) {
+        throw new IOException(unknown());
       }
       before = parts.get(section);
       after = put(section, change);

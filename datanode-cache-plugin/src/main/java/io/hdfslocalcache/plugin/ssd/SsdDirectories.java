@@ -365,7 +365,7 @@ public final class SsdDirectories implements Closeable {
     Place place = places.at(path);
     return place != null ? Places.report(place, absent.reasons())
         : path != null ? SsdReport.absent(path, "no longer used", false)
-        : SsdReport.absent(Path.of("no SSD"), "no SSD is in use", false);
+        : SsdReport.NONE;
   }
 
   /** @return why nothing can be written to or deleted from an SSD, as far as known; else empty. */

@@ -70,6 +70,9 @@ public record SsdReport(Path directory, SsdState state, String reason, long used
             + " of " + Sizes.text(ssd.configuredBytes(), ssd.capacityBytes());
   }
 
+  /** Stands for the SSD of a block while none is in use. */
+  public static final SsdReport NONE = absent(Path.of("no SSD"), "no SSD is in use", false);
+
   /** For an SSD that could not be opened yet. */
   static SsdReport absent(Path directory, String reason, boolean isDrained) {
     return new SsdReport(directory, SsdState.DOWN, reason, 0, 0, 0, 0,

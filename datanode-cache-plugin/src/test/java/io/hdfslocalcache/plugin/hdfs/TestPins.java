@@ -240,11 +240,14 @@ public class TestPins extends ClusterFixture {
 
   @Test
   public void capacityBelowTheQuotas_isSaid_andThePinsCanBeGivenAgain() throws Exception {
+    cluster.write("/cold", 40 * PAGE);
+    cluster.readUntilCached("/cold");
     pin("/pinned", "512k");
     pin("/other", "256k");
     assertEquals("", view().pins().tooMuch());
     String tooMuch = "all pins have 768 KB, which is more than the 600 KB that the local cache holds";
-    assertEquals(tooMuch, view().set("capacity", "600k", false).note());
+    String note = view().set("capacity", "600k", false).note();
+    assertTrue(note, note.endsWith(" are evicted within ten minutes; " + tooMuch));
     assertEquals(tooMuch, view().pins().tooMuch());
     pin("/pinned", "512k");
     pin("/pinned", "400k");
@@ -258,6 +261,22 @@ public class TestPins extends ClusterFixture {
     assertTrue(view().ssd("drain", ssd).done().endsWith(
         "; all pins have 600 KB, which is more than the 0 B that the local cache holds"));
     assertEquals("", view().ssd("add", ssd).done().replace("is used from now on", ""));
+  }
+
+  /** It saves nothing. */
+  @Test
+  public void pin_again_nothingCanBeSaved_listsThePath() throws Exception {
+    pin("/pinned", "512k");
+    Path state = cluster.cache(0).directories().all().get(0).root().resolve("state.json");
+    for (Path one : List.of(state, pinsDirectory.resolve(state.getParent().getFileName())
+        .resolve("state.json"))) {
+      Files.delete(one);
+      Files.createDirectories(one.resolve("in-the-way"));
+    }
+    assertThrows(IllegalArgumentException.class, () -> view().pin("/pinned", "256k"));
+    pin("/pinned", "512k");
+    pin("/pinned", "default");
+    assertEquals(512 << 10, view().pins().pins().get(0).quota());
   }
 
   /** The next round is minutes away. */

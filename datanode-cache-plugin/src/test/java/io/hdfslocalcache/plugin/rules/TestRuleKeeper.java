@@ -269,6 +269,20 @@ public class TestRuleKeeper {
   }
 
   @Test
+  public void unpin_savedPinsCannotBeRead_isNotSaidToBeNotPinned() throws Exception {
+    KeptState kept = new KeptState(List.of(folder.getRoot().toPath().resolve("absent/dn")), null,
+        TimeUnit.MINUTES.toNanos(1));
+    kept.open(saved -> List.of());
+    try (RuleKeeper keeper = new RuleKeeper(null, 10, 1000, 1 << 16, new LocalCacheMetrics())) {
+      Pins pins = new Pins(keeper, kept);
+      String why = assertThrows(BadRulesException.class, () -> pins.unpin("/a")).getMessage();
+      assertTrue(why, why.contains("its SSD is missing"));
+      assertTrue(pins.unknown(), pins.unknown().contains("its SSD is missing"));
+    }
+    assertEquals("", kept().unknown());
+  }
+
+  @Test
   public void unpin_makesRoomForTheFileThatWasRefused_itIsInForce() throws Exception {
     KeptState kept = kept();
     Path file = folder.newFile("rules.json").toPath();
