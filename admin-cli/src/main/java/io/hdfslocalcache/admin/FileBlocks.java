@@ -79,7 +79,15 @@ final class FileBlocks {
     return path.matches(".*[*?\\[\\]{}\\\\].*");
   }
 
+  /**
+   * @return whether it is a path, not a block id
+   * @throws TypeConversionException for a path of which Hadoop would take the first name for a host
+   */
   static boolean isPath(String target) {
+    if (target.startsWith("//")) {
+      throw new TypeConversionException(
+          "expected an absolute path that begins with one /, got: " + target);
+    }
     return target.startsWith("/") || target.matches("[A-Za-z][A-Za-z0-9+.-]*://.+");
   }
 

@@ -6,6 +6,7 @@ package io.hdfslocalcache.admin;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 
 import io.hdfslocalcache.admin.FileBlocks.FileBlock;
@@ -82,6 +83,13 @@ public class TestVerbUsage {
     assertUsage("ssd: expected DATANODES", "ssd", "drain", "/ssd/0");
     assertUsage("ssd: expected add, drain, remove or replace", "ssd", "eject", "/ssd/0", "dn1:1");
     assertUsage("ssd: expected an absolute path, got: ssd0", "ssd", "add", "ssd0", "dn1:1");
+    for (String[] args : new String[][] {{"warm"}, {"explain"}, {"clear", "--path"}, {"pin"},
+        {"unpin"}}) {
+      List<String> all = new ArrayList<>(List.of(args));
+      all.add("//a/b");
+      assertUsage(args[0] + ": expected an absolute path that begins with one /, got: //a/b",
+          all.toArray(String[]::new));
+    }
     assertUsage("warm: expected PATH", "warm");
     assertUsage("warm: expected an absolute path, got: a", "warm", "a");
     for (String time : List.of("0", "5x", "25h")) {
