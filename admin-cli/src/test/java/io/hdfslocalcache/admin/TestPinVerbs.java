@@ -8,6 +8,7 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Locale;
 
@@ -194,6 +195,27 @@ public class TestPinVerbs {
           + "of 20 KB for 1 replica" + unknown);
       assertEquals(dataNode + ": no file; 1 block on its paths" + unknown,
           CommandResult.ofVerb(client, "rules", dataNode).out().get(0));
+    }
+  }
+
+  @Test
+  public void pin_theOnlyNameNodeRefusesThePathOfAnotherRule_isDoneAndNamesIt() throws Exception {
+    LocalCacheCluster.Builder builder = LocalCacheCluster.builder();
+    java.nio.file.Path file = builder.directory().resolve("rules.json");
+    Files.writeString(file,
+        "{\"rules\": [{\"name\": \"x\", \"path\": \"/x:y\", \"action\": \"always\"}]}");
+    try (LocalCacheCluster one = builder.set("dfs.datanode.local.cache.rules.file", file).start()) {
+      one.write("/here", PAGE);
+      String dataNode = "127.0.0.1:" + one.dataNode(0).getIpcPort();
+      String unknown = "; not all blocks of " + one.mini().getURI() + " are known";
+      Configuration client = one.mini().getConfiguration(0);
+      CommandResult pin = CommandResult.ofVerb(
+          client, "pin", "--quota", "64k", "--timeout", "5s", "/here", dataNode);
+      assertEquals(pin.toString(), 0, pin.exitCode());
+      assertTrue(pin.toString(), pin.out().get(0).startsWith(dataNode + ": /here is pinned, "
+          + "quota 64 KB; 0 pages of 0 B cached, of 20 KB for 1 replica" + unknown));
+      assertEquals(dataNode + ": " + file + "; 1 block on its paths" + unknown,
+          CommandResult.ofVerb(client, "rules", "--reload", dataNode).out().get(0));
     }
   }
 

@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.rules;
 
 import java.io.IOException;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -42,35 +43,50 @@ final class PathLookup {
     this.metrics = metrics;
   }
 
-  /** The blocks of a namespace. @param isComplete whether the NameNode listed all paths */
-  private record Listed(BlockRules blocks, boolean isComplete) {
+  /**
+   * The blocks of a namespace.
+   *
+   * @param isComplete whether the NameNode listed all paths
+   * @param isAnswered whether it answered, although it may have refused paths
+   */
+  private record Listed(BlockRules blocks, boolean isComplete, boolean isAnswered) {
+  }
+
+  /**
+   * What the NameNodes said.
+   *
+   * @param notListed the namespaces of NameNodes that did not list all paths
+   * @param isAnswered whether any answered, although it may have refused paths
+   */
+  record Answers(List<String> notListed, boolean isAnswered) {
   }
 
   /**
    * Asks all NameNodes, and applies their answers.
    *
-   * @return the namespaces of NameNodes that did not list all paths
    * @throws InterruptedException if the thread was interrupted
    */
-  List<String> resolve(RuleSet set, List<BlockLister> listers) throws InterruptedException {
+  Answers resolve(RuleSet set, List<BlockLister> listers) throws InterruptedException {
     List<String> incomplete = new ArrayList<>();
+    boolean isAnswered = false;
     Set<String> asked = new HashSet<>();
     long left = maxBlocks;
     for (BlockLister lister : listers) {
       Listed listed =
-          left > 0 ? list(set, lister, left) : new Listed(BlockRules.NONE, true);
+          left > 0 ? list(set, lister, left) : new Listed(BlockRules.NONE, true, true);
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
       rules.resolved(set, lister.namespace(), listed.blocks);
       asked.add(lister.namespace());
       left -= listed.blocks.size();
+      isAnswered |= listed.isAnswered;
       if (!listed.isComplete) {
         incomplete.add(lister.namespace());
       }
     }
     rules.retain(set, asked);
-    return List.copyOf(incomplete);
+    return new Answers(List.copyOf(incomplete), isAnswered);
   }
 
   /** A rule keeps its known blocks if the NameNode does not list its paths. */
@@ -90,8 +106,7 @@ final class PathLookup {
           isFull = !list(set.get(i).paths(), lister, found, i, most);
         } catch (IOException | RuntimeException e) {
           failure = e;
-          boolean isDown = e instanceof IOException && !(e instanceof AccessControlException);
-          failures.put(isDown ? ALL : "the paths of rule " + set.get(i).name(), e);
+          failures.put(isDown(e) ? ALL : "the paths of rule " + set.get(i).name(), e);
           found = found.renumbered(mask -> mask & ~rule);
         }
       }
@@ -103,7 +118,13 @@ final class PathLookup {
       tell(lister.namespace(), failures);
       bounded(isFull);
     }
-    return new Listed(found, failures.isEmpty());
+    return new Listed(found, failures.isEmpty(), !failures.containsKey(ALL));
+  }
+
+  /** @return whether the NameNode was not reached: else, it refused a path. */
+  private static boolean isDown(Exception e) {
+    return e instanceof IOException ? !(e instanceof AccessControlException)
+        : e.getCause() instanceof UnknownHostException;
   }
 
   /** @return whether all blocks are in. */

@@ -86,8 +86,8 @@ public final class RuleKeeper implements Closeable {
   }
 
   /**
-   * @return whether every NameNode was asked for the blocks of the rules in force, at least one listed
-   *     all of its own, and pages are assigned. The others are {@link #notListed}
+   * @return whether every NameNode was asked for the blocks of the rules in force, at least one
+   *     answered, and pages are assigned. Those that did not list all are {@link #notListed}
    */
   public boolean isLookedUp() {
     return lookedUp == rules.set();
@@ -235,10 +235,11 @@ public final class RuleKeeper implements Closeable {
     RuleSet set = rules.set();
     List<BlockLister> all = set.hasPaths() ? listers.get() : List.of();
     try {
-      notListed = lookup.resolve(set, all);
+      PathLookup.Answers answers = lookup.resolve(set, all);
+      notListed = answers.notListed();
       assign.run();
-      // One that is down must not hide what the others know.
-      if (!set.hasPaths() || notListed.size() < all.size()) {
+      // One that is down, or a path that is refused, must not hide what is known.
+      if (!set.hasPaths() || answers.isAnswered()) {
         lookedUp(set, order, notListed.isEmpty());
       }
     } catch (InterruptedException e) {

@@ -10,6 +10,7 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -24,6 +26,7 @@ import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.ssd.KeptState;
+import org.apache.hadoop.security.AccessControlException;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -140,7 +143,7 @@ public class TestRuleKeeper {
   }
 
   /** Has one block on each path, unless it is down. */
-  private static final class NameNode implements BlockLister {
+  private static class NameNode implements BlockLister {
     private final String namespace;
     private volatile boolean isDown;
 
@@ -245,6 +248,64 @@ public class TestRuleKeeper {
         assertFalse(keeper.isLookedUp());
         assertEquals(all.stream().map(BlockLister::namespace).toList(), keeper.notListed());
       }
+    }
+  }
+
+  /** The others are known: a pin has its blocks. */
+  @Test
+  public void theOnlyNameNodeRefusesThePathOfARule_blocksAreLookedUp_itIsNamedAndAskedAgain()
+      throws Exception {
+    for (Exception refusal : List.of(new AccessControlException("thrown by a test"),
+        new IllegalArgumentException("thrown by a test"))) {
+      AtomicReference<Exception> refusesNow = new AtomicReference<>(refusal);
+      NameNode nameNode = new NameNode("a", false) {
+        @Override
+        public void list(List<String> paths, Found found) throws IOException {
+          if (paths.contains("/refused") && refusesNow.get() instanceof IOException e) {
+            throw e;
+          }
+          if (paths.contains("/refused") && refusesNow.get() instanceof RuntimeException e) {
+            throw e;
+          }
+          super.list(paths, found);
+        }
+      };
+      Path file = folder.newFile().toPath();
+      Files.writeString(file, "{\"rules\": ["
+          + "{\"name\": \"r\", \"path\": \"/refused\", \"action\": \"always\"},"
+          + "{\"name\": \"a\", \"path\": \"/a\", \"action\": \"always\"}]}");
+      try (RuleKeeper keeper =
+          new RuleKeeper(file, 10, 1000, 1 << 16, new LocalCacheMetrics())) {
+        keeper.start(() -> List.of(nameNode), rounds::incrementAndGet);
+        awaitTwoRounds();
+        assertTrue(keeper.isLookedUp());
+        assertEquals(List.of("a"), keeper.notListed());
+        assertEquals("a", keeper.rules().ofBlock(new BlockKey("BP-a", 1)).name());
+        assertFalse("a page of the refused path may be evicted", keeper.rules().knowsPages());
+
+        refusesNow.set(null);
+        awaitTwoRounds();
+        assertEquals(List.of(), keeper.notListed());
+        assertEquals("r", keeper.rules().ofBlock(new BlockKey("BP-a", 1)).name());
+        assertTrue(keeper.rules().knowsPages());
+      }
+    }
+  }
+
+  /** Hadoop does not say so with an IOException. */
+  @Test
+  public void hostOfTheOnlyNameNodeIsUnknown_blocksAreNotLookedUp() throws Exception {
+    NameNode nameNode = new NameNode("a", false) {
+      @Override
+      public void list(List<String> paths, Found found) {
+        throw new IllegalArgumentException(new UnknownHostException("thrown by a test"));
+      }
+    };
+    try (RuleKeeper keeper = keeper()) {
+      keeper.start(() -> List.of(nameNode), rounds::incrementAndGet);
+      awaitTwoRounds();
+      assertFalse(keeper.isLookedUp());
+      assertEquals(List.of("a"), keeper.notListed());
     }
   }
 

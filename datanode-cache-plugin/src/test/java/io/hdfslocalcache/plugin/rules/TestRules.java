@@ -25,6 +25,7 @@ import java.util.stream.Collectors;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.rules.PathLookup.Answers;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.plugin.ssd.space.PageEvictor;
 import io.hdfslocalcache.plugin.ssd.space.StoredPage;
@@ -166,20 +167,20 @@ public class TestRules {
     rules.use(set);
     PathLookup lookup = new PathLookup(rules, 10, 1 << 16, metrics);
     nameNode.refused.add("/a");
-    assertEquals(List.of("ns"), lookup.resolve(set, List.of(nameNode)));
+    assertEquals(new Answers(List.of("ns"), true), lookup.resolve(set, List.of(nameNode)));
     assertEquals("a 0, b 1", blocks(rules));
     assertNull(rules.ofBlock(BLOCK));
     assertEquals(1, metrics.total(Event.RULES_LISTINGS_FAILED));
 
     nameNode.refused.clear();
-    assertEquals(List.of(), lookup.resolve(set, List.of(nameNode)));
+    assertEquals(new Answers(List.of(), true), lookup.resolve(set, List.of(nameNode)));
     assertEquals("a 1, b 1", blocks(rules));
     nameNode.refused.add("/a");
-    assertEquals(List.of("ns"), lookup.resolve(set, List.of(nameNode)));
+    assertEquals(new Answers(List.of("ns"), true), lookup.resolve(set, List.of(nameNode)));
     assertEquals("a 1, b 1", blocks(rules));
     assertEquals("a", name(rules.ofBlock(BLOCK)));
     nameNode.isDown = true;
-    assertEquals(List.of("ns"), lookup.resolve(set, List.of(nameNode)));
+    assertEquals(new Answers(List.of("ns"), false), lookup.resolve(set, List.of(nameNode)));
     assertEquals("a 1, b 1", blocks(rules));
     assertEquals(3, metrics.total(Event.RULES_LISTINGS_FAILED));
   }
