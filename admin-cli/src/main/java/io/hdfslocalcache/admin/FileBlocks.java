@@ -26,12 +26,15 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import io.hdfslocalcache.plugin.hdfs.FilesBelow;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HAUtil;
@@ -53,6 +56,8 @@ final class FileBlocks {
   static final String NO_WILDCARDS = "expected a path without wildcards";
 
   private static final int TIMEOUT_MILLIS = 60_000;
+  /** Where replicas are that DataNodes cache. */
+  private static final Set<StorageType> CACHED = Set.of(StorageType.DISK, StorageType.ARCHIVE);
   /** Begins what the NameNode says of a block, or is all of it. */
   private static final Pattern BLOCK =
       Pattern.compile("Block (Id: )?(?<id>blk_-?[0-9]+)( does not exist)?");
@@ -198,9 +203,12 @@ final class FileBlocks {
   /** @param located where it is; null: nowhere */
   private FileBlock fileBlock(
       String path, ExtendedBlock block, boolean isParity, LocatedBlock located) {
+    List<String> dataNodes = located == null ? List.of() : Arrays.stream(
+        located.getLocations()).map(node -> node.getIpcAddr(useHostname)).toList();
     return new FileBlock(path, FileBlock.nameOf(block.getBlockPoolId(), block.getBlockId()),
-        block.getNumBytes(), isParity, located == null ? List.of() : Arrays.stream(
-            located.getLocations()).map(node -> node.getIpcAddr(useHostname)).toList());
+        block.getNumBytes(), isParity, dataNodes, IntStream.range(0, dataNodes.size())
+            .filter(i -> CACHED.contains(located.getStorageTypes()[i])).mapToObj(dataNodes::get)
+            .collect(Collectors.toSet()));
   }
 
   /** @return the blocks of each DataNode, by {@code host:ipc_port}. */
@@ -292,10 +300,16 @@ final class FileBlocks {
    * @param length bytes
    * @param isParity whether clients read it only to reconstruct other blocks
    * @param dataNodes {@code host:ipc_port} of each DataNode with a replica
+   * @param onDisk those of which the replica is on a disk: others are not cached
    */
   record FileBlock(String path, String name, long length, boolean isParity,
-      List<String> dataNodes) {
+      List<String> dataNodes, Set<String> onDisk) {
     private static final String PREFIX = "blk_";
+
+    /** @return whether this DataNode caches its replica. */
+    boolean isOnDisk(String dataNode) {
+      return onDisk.contains(dataNode);
+    }
 
     /** @return the name without the block pool: {@code blk_3}. */
     String shortName() {

@@ -88,8 +88,9 @@ final class Warm extends Verb {
     JsonNode status = session.client().askJson(dataNode, Map.of(
         "command", "status", "for", "warm", "path", path, "replicas", blocks.size()));
     int pageSize = pageSize(status);
-    checkRoom(status, blocks, pageSize);
-    checkQuotas(session.client().askJson(dataNode, Map.of("command", "pins")).path("pins"), blocks,
+    List<FileBlock> onDisk = blocks.stream().filter(block -> block.isOnDisk(dataNode)).toList();
+    checkRoom(status, onDisk, pageSize);
+    checkQuotas(session.client().askJson(dataNode, Map.of("command", "pins")).path("pins"), onDisk,
         pageSize);
     return new Run(session.client(), dataNode, timeout, progress)
         .run(blocks.stream().collect(Collectors.toMap(FileBlock::name, FileBlock::length,

@@ -18,6 +18,7 @@ import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.MiniDFSNNTopology;
 import org.junit.AfterClass;
@@ -174,6 +175,27 @@ public class TestPinVerbs {
           + ": nothing is filled: the pages of /alike take " + pages + ", but the pin of /alike holds only " + quota));
     } finally {
       run("unpin", "/alike", address(0));
+    }
+  }
+
+  @Test
+  public void warm_replicasOnSsdsOfHdfs_countForNoCapacityAndNoQuota() throws Exception {
+    try (LocalCacheCluster mixed = LocalCacheCluster.builder()
+        .storageTypes(StorageType.DISK, StorageType.SSD)
+        .set("dfs.datanode.local.cache.capacity", CAPACITY).start()) {
+      mixed.fs().mkdirs(new Path("/s"));
+      mixed.fs().setStoragePolicy(new Path("/s"), "ALL_SSD");
+      mixed.write("/s/big", 2 << 20);
+      mixed.write("/disk", PAGE);
+      Configuration client = mixed.mini().getConfiguration(0);
+      String dataNode = "127.0.0.1:" + mixed.dataNode(0).getIpcPort();
+      CommandResult warm = CommandResult.ofVerb(client, "warm", "/");
+      assertEquals(warm.toString(), 0, warm.exitCode());
+      assertTrue(warm.toString(),
+          warm.out().get(0).startsWith(dataNode + ": 1 of 1 page cached, after "));
+      CommandResult.ofVerb(client, "pin", "--quota", "64k", "/s", dataNode);
+      warm = CommandResult.ofVerb(client, "warm", "/s");
+      assertEquals(warm.toString(), 0, warm.exitCode());
     }
   }
 
