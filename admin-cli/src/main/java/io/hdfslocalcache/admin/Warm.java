@@ -111,10 +111,19 @@ final class Warm extends Verb {
       throw new IOException("the local cache is off");
     }
     long room = 0;
+    List<String> reasons = new ArrayList<>();
     for (JsonNode ssd : status.path("ssds")) {
       room += ssd.path("drained").asBoolean() ? 0 : ssd.path("capacityBytes").asLong();
+      if (!ssd.path("reason").asText().isEmpty()) {
+        reasons.add(Status.ssd(ssd));
+      }
     }
-    checkRoom(path, space(blocks, pageSize), room, "its local cache");
+    long needed = space(blocks, pageSize);
+    if (needed > 0 && room == 0) {
+      throw new IOException("nothing is filled: "
+          + (reasons.isEmpty() ? Status.condition(status) : String.join("; ", reasons)));
+    }
+    checkRoom(path, needed, room, "its local cache");
   }
 
   /** A pin over its quota evicts its own pages. @param pins the longest path first */

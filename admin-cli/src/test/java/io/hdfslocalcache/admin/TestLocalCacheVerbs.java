@@ -13,6 +13,7 @@ import java.io.File;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.PrivilegedExceptionAction;
 import java.util.Arrays;
@@ -417,6 +418,30 @@ public class TestLocalCacheVerbs {
     assertEquals(List.of(sorted(": nothing is filled: the pages of /warmLarge take "
         + Sizes.text(pages) + ", but its local cache holds only 1 MB")), result.err());
     assertEquals(0, pages("/warmLarge"));
+  }
+
+  @Test
+  public void warm_theOnlySsdIsAbsentOrDrained_saysThat() throws Exception {
+    LocalCacheCluster.Builder builder = LocalCacheCluster.builder();
+    Path mount = builder.directory().resolve("ssd");
+    Path pages = mount.resolve("pages");
+    try (LocalCacheCluster small =
+        builder.set("dfs.datanode.local.cache.directories", pages).start()) {
+      small.write("/absent", PAGE);
+      Configuration client = small.mini().getConfiguration(0);
+      String dataNode = "127.0.0.1:" + small.dataNode(0).getIpcPort();
+      CommandResult.ofVerb(client, "warm", "/absent").assertFailed(dataNode
+          + ": nothing is filled: SSD " + pages + ": DOWN (directory is missing: " + mount + ")");
+      Files.createDirectory(mount);
+      CommandResult ready = CommandResult.ofVerb(client, "status", "--wait-for", "ready", dataNode);
+      assertEquals(ready.toString(), 0, ready.exitCode());
+      CommandResult drain =
+          CommandResult.ofVerb(client, "ssd", "drain", pages.toString(), dataNode);
+      assertEquals(drain.toString(), 0, drain.exitCode());
+      CommandResult.ofVerb(client, "warm", "/absent").assertFailed(dataNode
+          + ": nothing is filled: SSD " + pages
+          + ": NORMAL (drained: no page is added, all are evicted)");
+    }
   }
 
   @Test
