@@ -166,12 +166,17 @@ final class FileBlocks {
     throw new IOException("is no longer a block of " + path);
   }
 
-  /** @return the block pool of the NameNode, which has a block of this file. */
+  /**
+   * @return the block pool of the NameNode, which has a block of this file
+   * @throws FileNotFoundException if there is no such file now, or it has no blocks
+   */
   String poolOf(String path) throws IOException {
     try (DistributedFileSystem hdfs = DataNodes.connect(conf)) {
       LocatedBlocks located = hdfs.getClient().getLocatedBlocks(path, 0, 1);
-      return located.getLocatedBlocks().isEmpty() ? ""
-          : located.get(0).getBlock().getBlockPoolId();
+      if (located.getLocatedBlocks().isEmpty()) {
+        throw new FileNotFoundException(path + ": has no blocks");
+      }
+      return located.get(0).getBlock().getBlockPoolId();
     }
   }
 

@@ -105,7 +105,10 @@ final class Top extends AskEach {
     return document;
   }
 
-  /** The NameNode's answer has lines, so a name with a line break is not whole, and no file. */
+  /**
+   * The NameNode's answer has lines, so a name with a line break is not whole, and no file. Another
+   * file may have the path of one that only a snapshot has.
+   */
   private String pool(Collection<String> paths) throws IOException {
     IOException failure = null;
     for (String path : paths) {

@@ -264,6 +264,29 @@ public class TestLocalCacheVerbs {
     assertTrue(all.toString(), found);
   }
 
+  /** The NameNode names the former path of a block that only a snapshot has. */
+  @Test
+  public void top_newEmptyFilesHaveThePathsOfDeletedOnes_theOtherPathIsShown() throws Exception {
+    try (LocalCacheCluster small = LocalCacheCluster.builder().start()) {
+      org.apache.hadoop.fs.Path directory = new org.apache.hadoop.fs.Path("/snapshots");
+      for (int i = 0; i < 9; i++) {
+        small.write("/snapshots/" + i, PAGE);
+        small.readUntilCached("/snapshots/" + i);
+      }
+      small.fs().allowSnapshot(directory);
+      small.fs().createSnapshot(directory, "s");
+      for (int i = 0; i < 9; i++) {
+        if (i != 4) {
+          small.fs().create(new org.apache.hadoop.fs.Path(directory, "" + i), true).close();
+        }
+      }
+      List<String> rows =
+          CommandResult.ofVerb(small.mini().getConfiguration(0), "top").out();
+      assertEquals(rows.toString(), 1,
+          rows.stream().filter(row -> row.endsWith("  /snapshots/4")).count());
+    }
+  }
+
   /** Its owner could forge lines. */
   @Test
   public void nameWithLineBreaks_isOneLine() throws Exception {
