@@ -55,6 +55,11 @@ final class Failure {
     if (failure instanceof ConnectException || failure instanceof NoRouteToHostException) {
       return "cannot be reached: " + rootCause(failure);
     }
+    if (failure instanceof AccessControlException
+        && failure.getCause() instanceof RemoteException) {
+      // Hadoop's client throws the server's refusal of a path like one of its own.
+      return REFUSED + firstLine(failure);
+    }
     if (isAuthentication(failure)) {
       return "authentication failed: " + rootCause(failure);
     }

@@ -10,6 +10,7 @@ import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
 
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.junit.Test;
 
@@ -27,6 +28,17 @@ public class TestFailure {
   public void describe_serviceAcl_isDeniedWithTheServersReason() {
     assertEquals("access denied: User bob is not authorized", Failure.describe(
         new RemoteException(AuthorizationException.class.getName(), "User bob is not authorized")));
+  }
+
+  /** Hadoop's client has the server's exception thrown again. */
+  @Test
+  public void describe_pathThatMayNotBeRead_isDenied() {
+    assertEquals("access denied: Permission denied: user=alice, access=EXECUTE", Failure.describe(
+        new RemoteException(AccessControlException.class.getName(),
+            "Permission denied: user=alice, access=EXECUTE\n\tat Somewhere")
+            .unwrapRemoteException(AccessControlException.class)));
+    assertEquals("authentication failed: no ticket",
+        Failure.describe(new AccessControlException("no ticket")));
   }
 
   @Test
