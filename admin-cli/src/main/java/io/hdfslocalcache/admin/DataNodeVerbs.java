@@ -265,7 +265,8 @@ final class DataNodeVerbs {
         if (!hdfs.exists(new Path(given))) {
           throw new FileNotFoundException("no such file or directory");
         }
-      } catch (IOException e) {
+      } catch (IOException | IllegalArgumentException e) {
+        // HDFS does not allow some names.
         throw new IOException(given + ": " + Failure.describe(e), e);
       }
     }

@@ -244,6 +244,10 @@ public class TestPinVerbs {
   @Test
   public void pin_badPathsAndQuotas_pinNothing() throws Exception {
     run("pin", "/nowhere").assertFailed("/nowhere: no such file or directory");
+    for (String path : List.of("/a/b:c", "/../b")) {
+      run("pin", path).assertFailed(
+          path + ": Pathname " + path + " from " + path + " is not a valid DFS filename.");
+    }
     run("pin", "--quota", "2m", "/table", address(0)).assertFailed(address(0)
         + ": /table: with a quota of 2 MB, all pins have 2 MB, which is more than the 1 MB "
         + "that the local cache holds");
