@@ -158,10 +158,15 @@ final class FileBlocks {
     if (path == null) {
       throw new IOException("the NameNode does not know this block");
     }
-    for (FileBlock block : of(path, Integer.MAX_VALUE)) {
-      if (block.shortName().equals(id)) {
-        return block;
+    try {
+      for (FileBlock block : of(path, Integer.MAX_VALUE)) {
+        if (block.shortName().equals(id)) {
+          return block;
+        }
       }
+    } catch (FileNotFoundException e) {
+      throw new IOException("its file " + path
+          + " was deleted; if a snapshot has it, name its path there", e);
     }
     throw new IOException("is no longer a block of " + path);
   }

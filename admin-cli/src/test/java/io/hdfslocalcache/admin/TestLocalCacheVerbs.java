@@ -234,6 +234,20 @@ public class TestLocalCacheVerbs {
   }
 
   @Test
+  public void blockThatOnlyASnapshotHas_itsFileIsNamedAsDeleted() throws Exception {
+    cluster.write("/snapshots/file", PAGE);
+    String block = "blk_" + id("/snapshots/file");
+    cluster.fs().allowSnapshot(new org.apache.hadoop.fs.Path("/snapshots"));
+    cluster.fs().createSnapshot(new org.apache.hadoop.fs.Path("/snapshots"), "s");
+    cluster.fs().delete(new org.apache.hadoop.fs.Path("/snapshots/file"), false);
+    String deleted = block + ": its file /snapshots/file was deleted; if a snapshot has it, name "
+        + "its path there";
+    run("explain", block).assertFailed(deleted);
+    run("clear", "--block", block).assertFailed(deleted);
+    assertEquals("  " + block + ", 16 KB", explain("/snapshots/.snapshot/s/file").get(1));
+  }
+
+  @Test
   public void explain_json_hasTheReplicas() throws Exception {
     cluster.write("/explainJson", PAGE);
     JsonNode block = run("explain", "--json", "/explainJson").json().get("blocks").get(0);
