@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -47,6 +48,8 @@ final class Status extends AskEach {
   private Duration timeout;
 
   static final String CONDITION = "condition";
+  /** The conditions that last until a command ends them. */
+  private static final Set<String> NEVER_READY = Set.of("off", "no-ssd");
   private static final int NOT_NORMAL = 3;
   private static final Map<String, ?> STATUS = Map.of("command", "status");
 
@@ -159,7 +162,7 @@ final class Status extends AskEach {
           : status.path(CONDITION).asText().equals(waitFor))) {
         return status;
       }
-      if (status != null && status.path(CONDITION).asText().equals("off")) {
+      if (status != null && NEVER_READY.contains(status.path(CONDITION).asText())) {
         throw new IOException("is not " + waitFor + ": " + line(status));
       }
       if (status != null && waitFor.equals("warm") && status.path("dryRun").asBoolean()) {

@@ -48,6 +48,15 @@ public class TestOtherServers {
   }
 
   @Test
+  public void waitFor_dataNodeWithoutAnSsd_failsAtOnce() throws Exception {
+    String none = "{\"condition\":\"no-ssd\",\"normal\":false,\"on\":true}";
+    try (StandIn server = StandIn.answering(conf, 0, none)) {
+      CommandResult.ofVerb(conf, "status", "--wait-for", "ready", "--timeout", "5s",
+          server.address()).assertFailed(server.address() + ": is not ready: no-ssd; on");
+    }
+  }
+
+  @Test
   public void waitFor_slowerDataNodeBefore_timeIsThatOfTheAnswer() throws Exception {
     String normal = "{\"condition\":\"normal\",\"normal\":true,\"on\":true}";
     try (StandIn slow = StandIn.answering(conf, 0, normal, 8000);
