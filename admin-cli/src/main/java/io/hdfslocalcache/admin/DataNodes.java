@@ -52,6 +52,10 @@ final class DataNodes {
     if (args.isEmpty() || args.equals(List.of(LIVE_NODES))) {
       return live();
     }
+    if (args.contains(LIVE_NODES)) {
+      throw new TypeConversionException(
+          "expected " + LIVE_NODES + " alone, got: " + String.join(" ", args));
+    }
     for (String address : args) {
       if (!isAddress(address)) {
         throw new TypeConversionException(
@@ -69,7 +73,8 @@ final class DataNodes {
   private static boolean isAddress(String argument) {
     try {
       NetUtils.createSocketAddr(argument);
-      return true;
+      // It also takes a URL, and would forget the path.
+      return !argument.contains("/");
     } catch (IllegalArgumentException e) {
       return false;
     }

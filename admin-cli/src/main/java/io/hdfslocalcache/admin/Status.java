@@ -65,6 +65,9 @@ final class Status extends AskEach {
       }
       return waitForEach();
     }
+    if (!summary && spec.commandLine().getParseResult().hasMatchedOption("--timeout")) {
+      throw wrong("--timeout needs --summary or --wait-for");
+    }
     AtomicBoolean abnormal = new AtomicBoolean();
     int exitCode = summary ? summary(abnormal) : ask(dataNodes(), dataNode -> {
       JsonNode status = status(dataNode);

@@ -37,6 +37,12 @@ public class TestVerbUsage {
     assertUsage("status: --json is given twice", "status", "--json", "--json");
     assertUsage("status: expected <datanode_host:ipc_port> or livenodes, got: dn1",
         "status", "dn2:9867", "dn1");
+    assertUsage("status: expected <datanode_host:ipc_port> or livenodes, got: http://dn:9867/foo",
+        "status", "http://dn:9867/foo");
+    assertUsage("status: expected livenodes alone, got: dn1:9867 livenodes dn2:9867",
+        "status", "dn1:9867", "livenodes", "dn2:9867");
+    assertUsage("status: --timeout needs --summary or --wait-for",
+        "status", "--timeout", "5s", "dn1:9867");
     assertUsage("on: expected <datanode_host:ipc_port> or livenodes, got: dn2",
         "on", "dn1:1", "dn2");
     assertUsage("explain: expected PATH|BLOCK", "explain");
