@@ -14,6 +14,8 @@ import java.util.Locale;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfslocalcache.plugin.config.Sizes;
+import io.hdfslocalcache.plugin.health.SsdHealth;
+import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.conf.Configuration;
@@ -149,7 +151,10 @@ public class TestPinVerbs {
   public void pin_allPagesAreOnASsdThatIsDown_namesIt() throws Exception {
     cluster.write("/lost", PAGE, (short) 2);
     run("warm", "/lost");
-    cluster.cache(0).directories().all().get(0).io().health().lost("unplugged");
+    SsdHealth health = cluster.cache(0).directories().all().get(0).io().health();
+    // It is not probed for a while then.
+    health.hung(Operation.PAGE_READ, 1);
+    health.lost("unplugged");
     try {
       String pinned = run("pin", "/lost", address(0)).out().get(0);
       assertTrue(pinned, pinned.contains("1 page of 20 KB cached, of 20 KB for 1 replica; not filling: "));
