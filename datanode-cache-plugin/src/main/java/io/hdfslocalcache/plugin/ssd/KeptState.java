@@ -153,6 +153,7 @@ public final class KeptState implements StateFile {
   private final List<Part> balances = new ArrayList<>();
   /** Places that could not be read, with the reason. */
   private final Map<Path, String> unread = new TreeMap<>();
+  /** Whether a copy says which pins and settings there are, or that there are none. */
   private boolean isFound;
   private boolean isLost;
   private boolean isOnSsd;
@@ -208,8 +209,17 @@ public final class KeptState implements StateFile {
       next = new LinkedHashSet<>(named.apply(get(Section.SETTINGS)));
       next.removeAll(all);
     }
+    rememberIfThereIsNothing();
     if (extra != null) {
       use(extra, null);
+    }
+  }
+
+  /** Copies of it say later, without an SSD that is away then, that it has nothing older. */
+  private synchronized void rememberIfThereIsNothing() {
+    if (!isFound && unread.isEmpty()) {
+      putSoon(Section.SETTINGS, before -> JSON.createObjectNode(), 0);
+      isFound = true;
     }
   }
 
@@ -535,7 +545,7 @@ public final class KeptState implements StateFile {
     boolean isNew = false;
     for (Map.Entry<Section, Part> one : copy.parts().entrySet()) {
       Part known = parts.get(one.getKey());
-      isFound = true;
+      isFound |= one.getKey() != Section.BUDGET;
       if (known == null || known.changed() != one.getValue().changed()) {
         isNew = true;
         if (one.getKey() == Section.BUDGET && !balances.contains(one.getValue())) {

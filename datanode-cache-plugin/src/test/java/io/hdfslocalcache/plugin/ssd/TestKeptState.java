@@ -234,6 +234,10 @@ public class TestKeptState {
     assertEquals("cannot read the saved state " + first.resolve(KeptState.FILE)
         + ": its SSD is missing: no " + first.getParent(), why);
     state.save(Map.of("Balance", 10L));
+    state.keep(PATIENCE_NANOS);
+    open();
+    assertThrows("a balance says nothing of pins", IOException.class,
+        () -> keep(Section.PINS, "two"));
     AtomicBoolean told = new AtomicBoolean();
     // The first use of the other SSD may be told, too.
     state.onFound(() -> told.compareAndSet(false, "one".equals(kept(Section.PINS))));
@@ -243,6 +247,18 @@ public class TestKeptState {
     keep(Section.PINS, "two");
     open();
     assertEquals("two", kept(Section.PINS));
+  }
+
+  /** All SSDs were there once, and had nothing. */
+  @Test
+  public void nothingWasEverSaved_oneSsdIsAbsentLater_commandsAreSaved() throws Exception {
+    open();
+    state.keep(PATIENCE_NANOS);
+    away(first);
+    open();
+    keep(Section.PINS, "one");
+    open();
+    assertEquals("one", kept(Section.PINS));
   }
 
   @Test
@@ -385,6 +401,7 @@ public class TestKeptState {
   @Test
   public void balance_ssdHangs_saveDoesNotWait_isDoneWhenADiskHasIt() throws Exception {
     open();
+    state.keep(PATIENCE_NANOS);
     for (Path ssd : List.of(first, second)) {
       Path pipe = ssd.resolve(KeptState.FILE);
       Files.deleteIfExists(pipe);
