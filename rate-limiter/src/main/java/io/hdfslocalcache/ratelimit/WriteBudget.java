@@ -109,9 +109,14 @@ final class WriteBudget {
       double saved = Math.max(copy.getOrDefault(BALANCE, 0L), -oneDraw());
       least = Math.min(least, saved + Math.max(0, credit - before) + income);
       most = Math.max(most, before);
-      spentBefore = Math.max(spentBefore, copy.getOrDefault(WRITTEN, 0L) - spent);
+      spentBefore =
+          Math.max(spentBefore, copy.getOrDefault(WRITTEN, 0L) - (isFirst ? 0 : spent));
     }
     balance = Math.min(least + notInCopies, most());
+    if (isFirst && !copies.isEmpty()) {
+      // An SSD may be written before its copy is read.
+      balance -= spent;
+    }
     credit = most;
     if (isFirst) {
       state = file;

@@ -358,6 +358,33 @@ public class TestWriteBudget {
     }
   }
 
+  /** All SSDs were absent at the start; the first is in use just before its copy is read. */
+  @Test
+  public void pagesWrittenBeforeTheFirstCopyIsFound_areCharged() {
+    WriteBudget budget = budget();
+    for (int i = 0; i < 50; i++) {
+      spendOne(budget);
+    }
+    file.find(List.of(copy(500_000, HOUR)));
+    budget.restore(file);
+    assertEquals(500_000 - 50 * PAGE, budget.balance(), 1);
+    assertEquals(7 + 50 * PAGE, budget.written());
+    assertEquals(500_000 - 50 * PAGE, spendAll(budget));
+  }
+
+  @Test
+  public void pagesWrittenBeforeAFirstSave_areChargedOnce() {
+    WriteBudget budget = budget();
+    for (int i = 0; i < 50; i++) {
+      spendOne(budget);
+    }
+    budget.restore(file);
+    assertEquals(CREDIT - 50 * PAGE, budget.balance(), 1);
+    budget.restore(file);
+    assertEquals(CREDIT - 50 * PAGE, budget.balance(), 1);
+    assertEquals(50 * PAGE, budget.written());
+  }
+
   /** Income since the older copy was saved is not lost. */
   @Test
   public void copyOfAnSsdThatWasAbsentForHours_isNoLowerBalance() {
