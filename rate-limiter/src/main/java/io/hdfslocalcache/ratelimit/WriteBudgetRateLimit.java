@@ -73,6 +73,7 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   private static final int MINUTE_MILLIS = 60_000;
   private static final long MILLIS_PER_DAY = 86_400_000;
   private static final long MB = 1 << 20;
+  private static final long GB = 1 << 30;
   /** A date further away is not meaningful. */
   private static final long MOST_DAYS = 366;
   /** A budget that follows the capacity. */
@@ -290,11 +291,15 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
     }
     if (millis > MOST_DAYS * MILLIS_PER_DAY
         || millis <= Math.max(MINUTE_MILLIS, budget.millisToEarnAPage())) {
-      long perDay = budget.perDay();
-      return String.format(Locale.ROOT, perDay < 10 * MB ? "write budget spent; it earns %,d bytes a day"
-          : "write budget spent; it earns %,d MB a day", perDay < 10 * MB ? perDay : perDay / MB);
+      return "write budget spent: only " + inWords(budget.perDay()) + " a day enter";
     }
     return "write budget spent until " + fullMinuteAfter(millis, ZonedDateTime.now());
+  }
+
+  private static String inWords(long bytes) {
+    return bytes < 10 * MB ? String.format(Locale.ROOT, "%,d bytes", bytes)
+        : bytes < 10 * GB ? String.format(Locale.ROOT, "%,d MB", bytes / MB)
+        : String.format(Locale.ROOT, "%,d GB", bytes / GB);
   }
 
   static String fullMinuteAfter(long millis, ZonedDateTime now) {

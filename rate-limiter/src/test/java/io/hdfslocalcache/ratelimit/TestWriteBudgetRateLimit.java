@@ -169,7 +169,7 @@ public class TestWriteBudgetRateLimit {
       }
       assertTrue("a page gets in", pages > 0);
       assertTrue("is spent", limiter.metrics().get("BudgetBalanceBytes") <= 0);
-      assertEquals("write budget spent; it earns 86,400 MB a day", limiter.holdsBack());
+      assertEquals("write budget spent: only 84 GB a day enter", limiter.holdsBack());
       clock.advanceMillis(1001);
       assertEquals("nobody spends it", "", limiter.holdsBack());
     }
@@ -182,11 +182,14 @@ public class TestWriteBudgetRateLimit {
     MemoryStateFile saved = new MemoryStateFile();
     saved.find(List.of(Map.of("Balance", -1000L, "Credit", PAGE)));
     limiter.restore(saved);
-    assertEquals("write budget spent; it earns 20 MB a day", limiter.holdsBack());
+    assertEquals("write budget spent: only 20 MB a day enter", limiter.holdsBack());
     clock.advanceMillis(TestingClock.MINUTE);
     limiter.written(50_000);
-    assertEquals("write budget spent; it earns 20 MB a day", limiter.holdsBack());
-    assertEquals("write budget spent; it earns 5,000 bytes a day", spent(limiter("1m", "5000")));
+    assertEquals("write budget spent: only 20 MB a day enter", limiter.holdsBack());
+    assertEquals("write budget spent: only 5,000 bytes a day enter", spent(limiter("1m", "5000")));
+    assertEquals("write budget spent: only 10,239 MB a day enter",
+        spent(limiter("1m", String.valueOf((10L << 30) - 1))));
+    assertEquals("write budget spent: only 200 GB a day enter", spent(limiter("1m", "200g")));
   }
 
   private static String spent(CacheRateLimiter limiter) {
@@ -203,7 +206,7 @@ public class TestWriteBudgetRateLimit {
       assertTrue(limiter.mayWrite(0));
       limiter.written(PAGE);
       for (int minute = 0; minute < 7; minute++) {
-        assertEquals("write budget spent; it earns 200 MB a day", limiter.holdsBack());
+        assertEquals("write budget spent: only 200 MB a day enter", limiter.holdsBack());
         clock.advanceMillis(TestingClock.MINUTE);
       }
       clock.advanceMillis(TestingClock.MINUTE / 5);

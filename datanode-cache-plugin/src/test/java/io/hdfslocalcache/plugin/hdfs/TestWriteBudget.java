@@ -186,7 +186,7 @@ public class TestWriteBudget {
   public void budgetSpentAsSoonAsItIsRefilled_allCommandsSayThatInTheSameWords()
       throws Exception {
     int page = PageLayout.usual(LocalCacheCluster.PAGE, LocalCacheCluster.PAGE).fileLength(0);
-    String why = "write budget spent; it earns " + (page / 20 * 86_400L >> 20) + " MB a day";
+    String why = "write budget spent: only " + (page / 20 * 86_400L >> 20) + " MB a day enter";
     try (LocalCacheCluster cluster = LocalCacheCluster.builder()
         .set("dfs.datanode.local.cache.capacity", 16 * LocalCacheCluster.PAGE)
         .set(WriteBudgetRateLimit.BUDGET_KEY, page / 20 * 86_400L).start()) {
