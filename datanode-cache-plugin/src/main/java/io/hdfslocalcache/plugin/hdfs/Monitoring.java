@@ -71,7 +71,9 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
         new LocalCacheMetricsSource(
             record, metrics, this::gauges,
             () -> LocalCacheMetricsSource.Admission.of(limiter), rules));
-    register(ReadDurations.RECORD, "How long clients' reads take", metrics.durations());
+    String durations = record + ReadDurations.SUFFIX;
+    register(
+        durations, "How long clients' reads take", metrics.durations().source(durations));
     this.beanName = MBeans.register("DataNode", "LocalCache", this);
     takeDown();
     this.minutes = TimeAndThreads.get().repeat(

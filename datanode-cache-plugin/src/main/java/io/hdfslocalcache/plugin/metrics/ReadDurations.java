@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.metrics;
 
 import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsInfo;
@@ -18,10 +19,10 @@ import org.apache.hadoop.metrics2.lib.Interns;
  *
  * <p>Hadoop's own quantiles cannot be aggregated over DataNodes; counters of buckets can.
  */
-public final class ReadDurations implements MetricsSource {
+public final class ReadDurations {
 
-  /** Name of the records, and first part of the name of the source. */
-  public static final String RECORD = LocalCacheMetricsSource.RECORD + "ReadSeconds";
+  /** What the name of the records has after that of the DataNode's record. */
+  public static final String SUFFIX = "ReadSeconds";
 
   private static final double NANOS_PER_SECOND = 1e9;
   /** Seconds, as Prometheus writes them; and nanoseconds. */
@@ -109,32 +110,36 @@ public final class ReadDurations implements MetricsSource {
     }
   }
 
-  @Override
-  public void getMetrics(MetricsCollector collector, boolean all) {
-    for (Kind kind : Kind.values()) {
-      for (Size size : Size.values()) {
-        tell(collector, kind, size, histograms[kind.ordinal()][size.ordinal()]);
+  /** @param record name of the records */
+  public MetricsSource source(String record) {
+    return (collector, all) -> {
+      for (Kind kind : Kind.values()) {
+        for (Size size : Size.values()) {
+          tell(() -> record(collector, record, kind, size),
+              histograms[kind.ordinal()][size.ordinal()]);
+        }
       }
-    }
+    };
   }
 
   /** Writes a Prometheus histogram: each bucket includes the smaller ones. */
-  private static void tell(MetricsCollector collector, Kind kind, Size size, Histogram now) {
+  private static void tell(Supplier<MetricsRecordBuilder> record, Histogram now) {
     long count = 0;
     for (int i = 0; i < BOUNDS.length; i++) {
       count += now.buckets[i].sum();
-      record(collector, kind, size).tag(info("le", "Longest read, in seconds"), BOUNDS[i])
+      record.get().tag(info("le", "Longest read, in seconds"), BOUNDS[i])
           .addCounter(info("Bucket", "Client reads that took at most this long"), count);
     }
-    record(collector, kind, size)
+    record.get()
         .addCounter(info("Count", "Client reads"), count)
         // A Hadoop counter is a whole number.
         .addGauge(info("Sum", "Sum of their durations in seconds"),
             now.sum.sum() / NANOS_PER_SECOND);
   }
 
-  private static MetricsRecordBuilder record(MetricsCollector collector, Kind kind, Size size) {
-    return collector.addRecord(RECORD).setContext("dfs")
+  private static MetricsRecordBuilder record(
+      MetricsCollector collector, String record, Kind kind, Size size) {
+    return collector.addRecord(record).setContext("dfs")
         .tag(info("outcome", "hit, miss (in part, too) or bypass"),
             kind.name().toLowerCase(Locale.ROOT))
         .tag(info("size", "Bytes that were sent: up to 64k, up to 1m, or larger"), size.label);

@@ -99,7 +99,9 @@ public class TestDryRun extends ClusterFixture {
     assertEquals(1, bean("DryRun").get("On").asLong());
     assertEquals(20 * 20_480, bean("DryRun").get("UsedBytes").asLong());
     assertEquals(64L << 20, bean("DryRun").get("CapacityBytes").asLong());
+    assertFalse(bean("DryRunReadSeconds").isMissingNode());
     assertTrue(bean("").isMissingNode());
+    assertTrue(bean("ReadSeconds").isMissingNode());
     assertTrue("counts reads", cluster.interceptor(0).monitoring().isOn());
     assertTrue(cluster.interceptor(0).monitoring().isDryRun());
 

@@ -55,7 +55,8 @@ public class TestMetricsDocument {
     new LocalCacheMetricsSource(LocalCacheMetricsSource.RECORD, new LocalCacheMetrics(),
         () -> gauges, TestMetricsDocument::limiter, () -> List.of(rule)).getMetrics(collector, true);
     MetricsCollectorImpl durations = new MetricsCollectorImpl();
-    new LocalCacheMetrics().durations().getMetrics(durations, true);
+    new LocalCacheMetrics().durations()
+        .source(LocalCacheMetricsSource.RECORD + ReadDurations.SUFFIX).getMetrics(durations, true);
     // One of the many that differ in their labels only.
     Set<String> names = new TreeSet<>();
     addNames(names, collector.getRecords().subList(0, 5));

@@ -23,9 +23,10 @@ public class TestReadDurations {
   /** @return a histogram's values, by the names of its metrics and the bounds of its buckets. */
   private Map<String, Number> histogram(String outcome, String size) {
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
-    metrics.durations().getMetrics(collector, true);
+    metrics.durations().source("Reads").getMetrics(collector, true);
     Map<String, Number> values = new LinkedHashMap<>();
     for (MetricsRecord record : collector.getRecords()) {
+      assertEquals("Reads", record.name());
       if (tag(record, "outcome").equals(outcome) && tag(record, "size").equals(size)) {
         for (AbstractMetric metric : record.metrics()) {
           assertEquals(metric.name().equals("Sum") ? MetricType.GAUGE : MetricType.COUNTER,
