@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -27,6 +28,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.harness.Run;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.health.SsdState;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.ProjectFiles;
@@ -141,6 +143,18 @@ public class TestDashboards {
         "unless on (instance) data_node_local_cache_on")) {
       assertEquals(wanted, 1,
           alerts().stream().filter(alert -> expression(alert).contains(wanted)).count());
+    }
+  }
+
+  /** The same share as {@code status} shows. */
+  @Test
+  public void alerts_shortCircuitOpens_areComparedWithAllReadsOfClients() throws IOException {
+    String share = alerts().stream().filter(alert -> alert.startsWith("LocalCacheShortCircuit"))
+        .map(TestDashboards::expression).findFirst().get();
+    for (ReadOutcome outcome : ReadOutcome.values()) {
+      String metric = "data_node_local_cache"
+          + outcome.metric().replaceAll("[A-Z]", "_$0").toLowerCase(Locale.ROOT) + "[";
+      assertEquals(metric, outcome != ReadOutcome.BYPASS_NOT_CLIENT, share.contains(metric));
     }
   }
 
