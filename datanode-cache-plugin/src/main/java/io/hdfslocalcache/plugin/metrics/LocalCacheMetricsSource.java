@@ -140,7 +140,7 @@ public final class LocalCacheMetricsSource implements MetricsSource {
     now.volumeWaitNanos().forEach((directory, nanos) -> add(collector, VOLUME)
         .tag(info("Volume", "Directory of the data volume"), directory)
         .addGauge(info("ReadWaitSeconds",
-            "Mean seconds for which recent reads waited for the volume"),
+            "Mean seconds for which recent fills and misses of admitted pages waited for it"),
             nanos / NANOS_PER_SECOND));
     rules.get().forEach(rule -> addRule(add(collector, RULE), rule));
     // One metric with labels; in JMX, which has no labels, the records are numbered.

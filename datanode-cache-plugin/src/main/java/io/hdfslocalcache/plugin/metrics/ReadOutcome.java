@@ -24,8 +24,9 @@ public enum ReadOutcome {
   BYPASS_NOT_FINALIZED("ReadsBypassNotFinalized", "Client reads of replicas not finalized"),
   /** The replica cannot be cached, for example because it is on an SSD of HDFS. */
   BYPASS_UNSUPPORTED("ReadsBypassUnsupported", "Client reads of replicas that cannot be cached"),
-  /** The SSD of the block is down. */
-  BYPASS_UNHEALTHY("ReadsBypassUnhealthy", "Client reads of blocks whose SSD is down"),
+  /** The SSD of the block is down, or no SSD is in use. */
+  BYPASS_UNHEALTHY("ReadsBypassUnhealthy",
+      "Client reads of blocks whose SSD is down, or while no SSD is in use"),
   /** The local cache failed before the read began; the read went on without it. */
   BYPASS_ERROR("ReadsBypassError", "Client reads bypassed on an internal error");
 
