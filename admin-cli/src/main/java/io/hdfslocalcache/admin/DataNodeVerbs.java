@@ -299,7 +299,12 @@ final class DataNodeVerbs {
             + "yet; see its log for errors of the NameNode");
       }
       progress.add(1);
-      return Session.object().<ObjectNode>set("pin", find(pins.path("pins"), path))
+      JsonNode pin = find(pins.path("pins"), path);
+      if (pin.path("isRefused").asBoolean()) {
+        throw new IOException("is pinned, but a NameNode does not let the DataNode list the path; "
+            + "see its log");
+      }
+      return Session.object().<ObjectNode>set("pin", pin)
           .<ObjectNode>set("notListed", pins.path("notListed"))
           .<ObjectNode>set("notFilling", pins.path("notFilling"))
           .set("tooMuch", pins.path("tooMuch"));

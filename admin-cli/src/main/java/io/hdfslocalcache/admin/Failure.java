@@ -56,7 +56,8 @@ final class Failure {
       return "cannot be reached: " + rootCause(failure);
     }
     if (failure instanceof AccessControlException
-        && failure.getCause() instanceof RemoteException) {
+        && failure.getCause() instanceof RemoteException
+        && firstLine(failure).startsWith("Permission denied")) {
       // Hadoop's client throws the server's refusal of a path like one of its own.
       return REFUSED + firstLine(failure);
     }

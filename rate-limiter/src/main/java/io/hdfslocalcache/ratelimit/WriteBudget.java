@@ -235,11 +235,12 @@ final class WriteBudget {
   /**
    * Returns how long nothing may be written because the balance is spent.
    *
-   * @return milliseconds; 0 if there is a balance, {@link Long#MAX_VALUE} if there is no income
+   * @return milliseconds; 0 if there is a balance, or no SSD, {@link Long#MAX_VALUE} if there is no
+   *     income
    */
   synchronized long spentForMillis() {
     settle();
-    return balance > 0 ? 0 : millisToEarn(-balance);
+    return balance > 0 || capacity == 0 ? 0 : millisToEarn(-balance);
   }
 
   /** @return in how many milliseconds the income pays for a page, at least of the usual size. */

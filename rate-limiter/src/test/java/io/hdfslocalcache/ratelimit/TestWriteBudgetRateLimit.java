@@ -190,6 +190,8 @@ public class TestWriteBudgetRateLimit {
     assertEquals("write budget spent: only 10,239 MB a day enter",
         spent(limiter("1m", String.valueOf((10L << 30) - 1))));
     assertEquals("write budget spent: only 200 GB a day enter", spent(limiter("1m", "200g")));
+    limiter.capacity(0, 0);
+    assertEquals("others say that no SSD is in use", "", limiter.holdsBack());
   }
 
   private static String spent(CacheRateLimiter limiter) {

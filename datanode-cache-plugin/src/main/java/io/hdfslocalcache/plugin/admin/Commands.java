@@ -184,7 +184,6 @@ final class Commands {
     return warmed;
   }
 
-  /** Which SSDs cannot delete is asked first: without pages, none has trouble. */
   private Map<String, Object> clear(LocalCacheView open, Arguments arguments, Caller caller) {
     String why = "command of " + caller;
     String what;

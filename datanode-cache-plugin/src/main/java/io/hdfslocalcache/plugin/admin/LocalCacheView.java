@@ -308,9 +308,10 @@ public class LocalCacheView {
     addIfOff(reasons);
     for (SsdReport ssd : cache.directories().reports()) {
       if (!ssd.state().isFillable()) {
-        reasons.add(trouble(ssd));
+        reasons.add("blocks of " + ssd.directory() + ", which is " + ssd.state() + ": "
+            + ssd.reason());
       } else if (!ssd.noSpace().isEmpty()) {
-        reasons.add(ssd.directory() + ": " + ssd.noSpace());
+        reasons.add("blocks of " + ssd.directory() + ": " + ssd.noSpace());
       }
     }
     reasons.add(cache.holdsBack());
@@ -344,19 +345,16 @@ public class LocalCacheView {
     }
   }
 
-  /** @return the SSDs that have pages and cannot delete them now, with the reason. */
+  /** @return the SSDs that cannot delete pages now, known or not, with the reason. */
   public List<String> cannotDelete() {
     return cache.directories().reports().stream()
-        .filter(ssd -> ssd.pages() > 0 && !ssd.state().isFillable())
-        .map(LocalCacheView::trouble).toList();
+        .filter(ssd -> !ssd.state().isFillable()).map(LocalCacheView::trouble).toList();
   }
 
-  /** @return the same of an SSD with pages of the block; none if it can delete them. */
+  /** @return the same of the SSD that has or would have the block; none if it can. */
   public List<String> cannotDelete(BlockKey key) {
-    CachedBlock block = cache.index().get(key);
     SsdReport ssd = cache.directories().reportOf(key);
-    return block == null || block.pages() == 0 || ssd.state().isFillable() ? List.of()
-        : List.of(trouble(ssd));
+    return ssd == SsdReport.NONE || ssd.state().isFillable() ? List.of() : List.of(trouble(ssd));
   }
 
   /**

@@ -34,9 +34,10 @@ record StartConfig(
   static StartConfig read(Configuration conf, int leastPageSize)
       throws BadConfigurationException {
     Mistakes mistakes = new Mistakes();
-    StartConfig start = new StartConfig(
-        mistakes.read(null, () -> LocalCacheConfig.from(conf, leastPageSize)
-            .outside(dataDirectories(conf))),
+    LocalCacheConfig cache =
+        mistakes.read(null, () -> LocalCacheConfig.from(conf, leastPageSize));
+    List<URI> data = mistakes.read(List.of(), () -> dataDirectories(conf));
+    StartConfig start = new StartConfig(cache == null ? null : cache.outside(data),
         mistakes.read(null, () -> TraceConfig.from(conf, logDirectory())),
         mistakes.read(null, () -> RulesConfig.from(conf)));
     mistakes.throwIfAny();

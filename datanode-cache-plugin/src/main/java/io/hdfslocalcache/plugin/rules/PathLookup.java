@@ -46,19 +46,20 @@ final class PathLookup {
   /**
    * The blocks of a namespace.
    *
-   * @param isComplete whether the NameNode listed all paths
-   * @param isAnswered whether it answered, although it may have refused paths
+   * @param refused the rules of which the NameNode refused a path
+   * @param isDown whether it did not answer
    */
-  private record Listed(BlockRules blocks, boolean isComplete, boolean isAnswered) {
+  private record Listed(BlockRules blocks, Set<String> refused, boolean isDown) {
   }
 
   /**
    * What the NameNodes said.
    *
    * @param notListed the namespaces of NameNodes that did not list all paths
-   * @param isAnswered whether any answered, although it may have refused paths
+   * @param refused the rules of which one refused a path
+   * @param isAnswered whether any answered
    */
-  record Answers(List<String> notListed, boolean isAnswered) {
+  record Answers(List<String> notListed, Set<String> refused, boolean isAnswered) {
   }
 
   /**
@@ -68,25 +69,27 @@ final class PathLookup {
    */
   Answers resolve(RuleSet set, List<BlockLister> listers) throws InterruptedException {
     List<String> incomplete = new ArrayList<>();
+    Set<String> refused = new HashSet<>();
     boolean isAnswered = false;
     Set<String> asked = new HashSet<>();
     long left = maxBlocks;
     for (BlockLister lister : listers) {
       Listed listed =
-          left > 0 ? list(set, lister, left) : new Listed(BlockRules.NONE, true, true);
+          left > 0 ? list(set, lister, left) : new Listed(BlockRules.NONE, Set.of(), false);
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
       rules.resolved(set, lister.namespace(), listed.blocks);
       asked.add(lister.namespace());
       left -= listed.blocks.size();
-      isAnswered |= listed.isAnswered;
-      if (!listed.isComplete) {
+      isAnswered |= !listed.isDown;
+      refused.addAll(listed.refused);
+      if (listed.isDown || !listed.refused.isEmpty()) {
         incomplete.add(lister.namespace());
       }
     }
     rules.retain(set, asked);
-    return new Answers(List.copyOf(incomplete), isAnswered);
+    return new Answers(List.copyOf(incomplete), refused, isAnswered);
   }
 
   /** A rule keeps its known blocks if the NameNode does not list its paths. */
@@ -94,6 +97,7 @@ final class PathLookup {
     BlockRules known = rules.known(set, lister.namespace());
     BlockRules found = new BlockRules();
     Map<String, Exception> failures = new LinkedHashMap<>();
+    Set<String> refused = new HashSet<>();
     boolean isFull = false;
     for (int i = 0; i < set.size() && !isFull; i++) {
       long rule = 1L << i;
@@ -106,7 +110,12 @@ final class PathLookup {
           isFull = !list(set.get(i).paths(), lister, found, i, most);
         } catch (IOException | RuntimeException e) {
           failure = e;
-          failures.put(isDown(e) ? ALL : "the paths of rule " + set.get(i).name(), e);
+          if (isDown(e)) {
+            failures.put(ALL, e);
+          } else {
+            refused.add(set.get(i).name());
+            failures.put("the paths of rule " + set.get(i).name(), e);
+          }
           found = found.renumbered(mask -> mask & ~rule);
         }
       }
@@ -118,7 +127,7 @@ final class PathLookup {
       tell(lister.namespace(), failures);
       bounded(isFull);
     }
-    return new Listed(found, failures.isEmpty(), !failures.containsKey(ALL));
+    return new Listed(found, refused, failures.containsKey(ALL));
   }
 
   /** @return whether the NameNode was not reached: else, it refused a path. */

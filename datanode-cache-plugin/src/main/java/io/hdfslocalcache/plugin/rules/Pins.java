@@ -36,9 +36,10 @@ public final class Pins {
    * @param bytes SSD space of its pages
    * @param replicas replicas of this DataNode on the path, as far as known
    * @param neededBytes SSD space that all their pages take
+   * @param isRefused whether a NameNode does not let the DataNode list the path
    */
   public record PinStatus(String path, long quota, long pages, long bytes, long replicas,
-      long neededBytes) {
+      long neededBytes, boolean isRefused) {
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(Pins.class);
@@ -224,7 +225,7 @@ public final class Pins {
         .filter(account -> account.name().equals(pin.name()))
         .map(account -> new PinStatus(
             pin.paths().get(0), pin.quota(), account.pages(), account.bytes(),
-            account.replicas(), account.neededBytes()))).toList();
+            account.replicas(), account.neededBytes(), keeper.isRefused(pin.name())))).toList();
   }
 
   /** @return the pinned path of each rule that is a pin, by the rule's name. */

@@ -7,6 +7,7 @@ package io.hdfslocalcache.plugin.rules;
 import java.io.Closeable;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -55,7 +56,8 @@ public final class RuleKeeper implements Closeable {
   private volatile RuleSet lookedUp = RuleSet.NONE;
   /** How often a listing was ordered; one that began before does not count. */
   private int orders;
-  private volatile List<String> notListed = List.of();
+  private volatile PathLookup.Answers answers =
+      new PathLookup.Answers(List.of(), Set.of(), false);
   private Supplier<List<BlockLister>> listers;
   private Runnable assign = () -> { };
   private Thread thread;
@@ -98,7 +100,12 @@ public final class RuleKeeper implements Closeable {
    *     next round asks them again
    */
   public List<String> notListed() {
-    return notListed;
+    return answers.notListed();
+  }
+
+  /** @return whether a NameNode refused a path of a rule when it was last asked. */
+  boolean isRefused(String rule) {
+    return answers.refused().contains(rule);
   }
 
   /** @return a keeper without rules. */
@@ -235,12 +242,12 @@ public final class RuleKeeper implements Closeable {
     RuleSet set = rules.set();
     List<BlockLister> all = set.hasPaths() ? listers.get() : List.of();
     try {
-      PathLookup.Answers answers = lookup.resolve(set, all);
-      notListed = answers.notListed();
+      PathLookup.Answers now = lookup.resolve(set, all);
+      answers = now;
       assign.run();
       // One that is down, or a path that is refused, must not hide what is known.
-      if (!set.hasPaths() || answers.isAnswered()) {
-        lookedUp(set, order, notListed.isEmpty());
+      if (!set.hasPaths() || now.isAnswered()) {
+        lookedUp(set, order, now.notListed().isEmpty());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

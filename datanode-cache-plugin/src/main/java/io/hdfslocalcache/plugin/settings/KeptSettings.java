@@ -178,6 +178,7 @@ final class KeptSettings {
 
   /** Makes sure that a restart finds the saved settings after an SSD was removed. */
   void checkPlaceWithout(Path leaving) throws IOException {
+    state.forget(leaving);
     if (!state.isFoundWithout(leaving)) {
       throw new IOException("without " + leaving + ", a restart might not find the saved settings and "
           + "pins: no other of the configured directories has them; set "

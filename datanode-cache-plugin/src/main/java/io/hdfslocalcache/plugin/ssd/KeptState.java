@@ -215,7 +215,7 @@ public final class KeptState implements StateFile {
     }
   }
 
-  /** Copies of it say later, without an SSD that is away then, that it has nothing older. */
+  /** Copies of it say later that an SSD which is away then has nothing older. */
   private synchronized void rememberIfThereIsNothing() {
     if (!isFound && unread.isEmpty()) {
       putSoon(Section.SETTINGS, before -> JSON.createObjectNode(), 0);
@@ -316,6 +316,11 @@ public final class KeptState implements StateFile {
       unread.remove(root);
     }
     tellKept();
+  }
+
+  /** An operator takes an SSD away for good: what may be saved there does not count any more. */
+  public synchronized void forget(Path directory) {
+    unread.keySet().removeIf(root -> root.startsWith(directory));
   }
 
   /** Schedules saving the count of bytes written to an SSD, and all where that failed before. */

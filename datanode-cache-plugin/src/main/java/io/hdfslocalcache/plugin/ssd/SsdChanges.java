@@ -42,7 +42,9 @@ public final class SsdChanges {
       check(path);
       directories.begin(open(path));
     } else if (!place.isDrained()) {
-      throw new IOException(path + " is already in use");
+      String trouble = directories.trouble(path);
+      throw new IOException(path + " is already in use" + (trouble.isEmpty() ? ""
+          : ", but " + trouble + "; ssd replace opens what is mounted there now"));
     } else {
       if (place.ssd() != null) {
         check(path);

@@ -82,7 +82,7 @@ public class TestCommands {
 
   @Test
   public void change_isOneCommandInTheLog() throws IOException {
-    when(view.pin(any(), any())).thenReturn(new PinStatus("/p", 1024, 0, 0, 0, 0));
+    when(view.pin(any(), any())).thenReturn(new PinStatus("/p", 1024, 0, 0, 0, 0, false));
     when(view.set(any(), any(), eq(false)))
         .thenReturn(new RuntimeSettings.Change("key", "1", "2", "1", null, ""));
     LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(Commands.class));
@@ -226,7 +226,7 @@ public class TestCommands {
     when(view.warm(block)).thenReturn(new Warming(name, Warming.State.REFUSED, "no", 0, 0));
     when(view.status()).thenReturn(CacheStatus.closed(localCache));
     when(view.condition()).thenReturn(Condition.closed(localCache));
-    when(view.pin(any(), any())).thenReturn(new PinStatus("/p" + forged, 1, 0, 0, 0, 0));
+    when(view.pin(any(), any())).thenReturn(new PinStatus("/p" + forged, 1, 0, 0, 0, 0, false));
     when(view.set(any(), any(), eq(false)))
         .thenReturn(new RuntimeSettings.Change("key", forged, forged, forged, null, ""));
     Caller caller = new Caller(UserGroupInformation.createRemoteUser("admin" + forged), "10.0.0.1");

@@ -102,7 +102,8 @@ public class TestOddDirectories {
       String why = cluster.view(0).block(LocalCacheCluster.key(cluster.block(FILE))).why();
       assertTrue(why, why.startsWith(
           "a write found no space on the SSD: see its inodes (df -i) and quotas"));
-      assertEquals(mount.resolve("pages") + ": a write found no space on the SSD: see its inodes "
+      assertEquals("blocks of " + mount.resolve("pages")
+          + ": a write found no space on the SSD: see its inodes "
           + "(df -i) and quotas", cluster.view(0).pins().notFilling());
     } finally {
       RootCommand.unmount(mount);

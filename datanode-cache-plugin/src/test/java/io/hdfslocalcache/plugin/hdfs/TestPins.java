@@ -295,7 +295,7 @@ public class TestPins extends ClusterFixture {
     assertEquals("", view().pins().notFilling());
     SsdDirectory ssd = cluster.cache(0).directories().all().get(0);
     ssd.io().health().lost("unplugged");
-    String down = ssd.path() + " is DOWN: unplugged";
+    String down = "blocks of " + ssd.path() + ", which is DOWN: unplugged";
     assertEquals(down, view().pins().notFilling());
     cluster.interceptor(0).onOff().setOn(false, "by the test");
     assertEquals("the local cache is off; " + down, view().pins().notFilling());

@@ -338,9 +338,10 @@ public class TestSsdChanges extends ClusterFixture {
       assertReasonHas("only 64 KB are free");
       assertEquals("counts for pins", 2 * capacity / 10,
           cluster.view(0).pin("/file0", "default").quota());
+      assertRefused("add", ssds[1], "is already in use, but DOWN: ");
       run("drain", ssds[1]);
       String added = run("add", ssds[1]);
-      assertTrue(added, added.startsWith("is used as soon as it can be: DOWN: "));
+      assertTrue(added, added.startsWith("is used from now on, as far as it can be: DOWN: "));
     } finally {
       assertTrue(RootCommand.unmount(ssds[1]));
     }

@@ -14,6 +14,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -341,6 +342,28 @@ public class TestRuleKeeper {
       assertTrue(pins.unknown(), pins.unknown().contains("its SSD is missing"));
     }
     assertEquals("", kept().unknown());
+  }
+
+  @Test
+  public void pin_theNameNodeRefusesItsPath_isToldApartFromOthers() throws Exception {
+    NameNode nameNode = new NameNode("ns", false) {
+      @Override
+      public void list(List<String> paths, Found found) throws IOException {
+        if (paths.contains("/secret")) {
+          throw new AccessControlException("thrown by a test");
+        }
+        super.list(paths, found);
+      }
+    };
+    try (RuleKeeper keeper = new RuleKeeper(null, 10, 1000, 1 << 16, new LocalCacheMetrics())) {
+      Pins pins = new Pins(keeper, kept());
+      keeper.start(() -> List.of(nameNode), () -> { });
+      pins.pin("/open", "1m", 4 << 20, 1 << 16);
+      pins.pin("/secret", "1m", 4 << 20, 1 << 16);
+      awaitLookUp(keeper);
+      assertEquals(Map.of("/open", false, "/secret", true), pins.all().stream()
+          .collect(Collectors.toMap(Pins.PinStatus::path, Pins.PinStatus::isRefused)));
+    }
   }
 
   @Test

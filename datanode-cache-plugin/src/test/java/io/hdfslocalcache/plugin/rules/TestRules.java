@@ -167,20 +167,20 @@ public class TestRules {
     rules.use(set);
     PathLookup lookup = new PathLookup(rules, 10, 1 << 16, metrics);
     nameNode.refused.add("/a");
-    assertEquals(new Answers(List.of("ns"), true), lookup.resolve(set, List.of(nameNode)));
+    assertEquals(new Answers(List.of("ns"), Set.of("a"), true), lookup.resolve(set, List.of(nameNode)));
     assertEquals("a 0, b 1", blocks(rules));
     assertNull(rules.ofBlock(BLOCK));
     assertEquals(1, metrics.total(Event.RULES_LISTINGS_FAILED));
 
     nameNode.refused.clear();
-    assertEquals(new Answers(List.of(), true), lookup.resolve(set, List.of(nameNode)));
+    assertEquals(new Answers(List.of(), Set.of(), true), lookup.resolve(set, List.of(nameNode)));
     assertEquals("a 1, b 1", blocks(rules));
     nameNode.refused.add("/a");
-    assertEquals(new Answers(List.of("ns"), true), lookup.resolve(set, List.of(nameNode)));
+    assertEquals(new Answers(List.of("ns"), Set.of("a"), true), lookup.resolve(set, List.of(nameNode)));
     assertEquals("a 1, b 1", blocks(rules));
     assertEquals("a", name(rules.ofBlock(BLOCK)));
     nameNode.isDown = true;
-    assertEquals(new Answers(List.of("ns"), false), lookup.resolve(set, List.of(nameNode)));
+    assertEquals(new Answers(List.of("ns"), Set.of(), false), lookup.resolve(set, List.of(nameNode)));
     assertEquals("a 1, b 1", blocks(rules));
     assertEquals(3, metrics.total(Event.RULES_LISTINGS_FAILED));
   }

@@ -249,6 +249,18 @@ public class TestKeptState {
     assertEquals("two", kept(Section.PINS));
   }
 
+  @Test
+  public void nothingFoundAndOneSsdIsAbsent_isTakenAway_commandsAreSaved() throws Exception {
+    away(first);
+    open();
+    assertThrows(IOException.class, () -> keep(Section.SETTINGS, "one"));
+    state.forget(second.getParent());
+    assertThrows(IOException.class, () -> keep(Section.SETTINGS, "one"));
+    state.forget(first.getParent());
+    keep(Section.SETTINGS, "one");
+    assertEquals("one", kept(Section.SETTINGS));
+  }
+
   /** All SSDs were there once, and had nothing. */
   @Test
   public void nothingWasEverSaved_oneSsdIsAbsentLater_commandsAreSaved() throws Exception {
