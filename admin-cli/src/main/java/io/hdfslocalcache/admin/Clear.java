@@ -98,7 +98,7 @@ final class Clear extends Verb {
       throw new IOException(
           cleared + ", but may come back: " + String.join("; ", cannotDelete));
     }
-    return cleared
-        + (answers.stream().anyMatch(answer -> answer.path("dryRun").asBoolean()) ? " (dry run)" : "");
+    boolean isDryRun = answers.stream().anyMatch(answer -> answer.path("dryRun").asBoolean());
+    return cleared + (isDryRun ? " (dry run)" : "");
   }
 }

@@ -161,7 +161,8 @@ public final class SsdCommands {
       case "add":
         changes.add(path);
         String trouble = directories.trouble(path);
-        return "is used from now on" + (trouble.isEmpty() ? "" : ", as far as it can be: " + trouble);
+        return "is used from now on"
+            + (trouble.isEmpty() ? "" : ", as far as it can be: " + trouble);
       case "drain":
         return drain(path);
       case "remove":
