@@ -300,9 +300,9 @@ final class DataNodeVerbs {
       }
       progress.add(1);
       JsonNode pin = find(pins.path("pins"), path);
-      if (pin.path("isRefused").asBoolean()) {
-        throw new IOException("is pinned, but a NameNode does not let the DataNode list the path; "
-            + "see its log");
+      if (pin.path("refused").asBoolean()) {
+        throw new IOException("is pinned, but a NameNode did not list the path for the DataNode; see "
+            + "its log" + Rules.notListed(pins));
       }
       return Session.object().<ObjectNode>set("pin", pin)
           .<ObjectNode>set("notListed", pins.path("notListed"))

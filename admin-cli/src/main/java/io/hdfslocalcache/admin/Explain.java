@@ -124,13 +124,12 @@ final class Explain extends Verb {
     int whole = block.path("wholePages").asInt();
     int pages = block.path("pages").asInt();
     boolean isAdmitted = block.path("admitted").asBoolean();
+    String why = block.path("why").asText();
     return cached + " of " + Text.count(pages, "page")
         + (isDryRun(block) ? " would be cached (dry run)" : " cached on "
             + block.path("ssd").asText() + (block.path("ssdState").isNull() ? ""
                 : " (" + block.path("ssdState").asText() + ")"))
         + (whole < cached && !isDryRun(block) ? ", " + whole + " of them whole" : "") + reads
-        // No page is missing that could be admitted.
-        + (whole == pages && pages > 0 && !isAdmitted ? ""
-            : (isAdmitted ? "; admitted: " : "; not admitted: ") + block.path("why").asText());
+        + (why.isEmpty() ? "" : (isAdmitted ? "; admitted: " : "; not admitted: ") + why);
   }
 }

@@ -57,7 +57,7 @@ final class Failure {
     }
     if (failure instanceof AccessControlException
         && failure.getCause() instanceof RemoteException
-        && firstLine(failure).startsWith("Permission denied")) {
+        && !firstLine(failure).contains("authentication")) {
       // Hadoop's client throws the server's refusal of a path like one of its own.
       return REFUSED + firstLine(failure);
     }

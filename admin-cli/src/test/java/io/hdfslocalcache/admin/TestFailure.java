@@ -37,6 +37,10 @@ public class TestFailure {
         new RemoteException(AccessControlException.class.getName(),
             "Permission denied: user=alice, access=EXECUTE\n\tat Somewhere")
             .unwrapRemoteException(AccessControlException.class)));
+    assertEquals("authentication failed: SIMPLE authentication is not enabled", Failure.describe(
+        new RemoteException(AccessControlException.class.getName(),
+            "SIMPLE authentication is not enabled.  Available:[TOKEN, KERBEROS]")
+            .unwrapRemoteException(AccessControlException.class)).replaceFirst("\\.  .*", ""));
     assertEquals("authentication failed: no ticket",
         Failure.describe(new AccessControlException("no ticket")));
   }

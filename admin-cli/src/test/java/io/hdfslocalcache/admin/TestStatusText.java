@@ -117,7 +117,7 @@ public class TestStatusText {
             + "'ssdState':'NORMAL','admitted':false,'why':'spent'}")));
     assertEquals("3 of 3 pages cached on /ssd/0 (NORMAL)",
         Explain.text(json("{'cachedPages':3,'wholePages':3,'pages':3,'ssd':'/ssd/0',"
-            + "'ssdState':'NORMAL','admitted':false,'why':'spent'}")));
+            + "'ssdState':'NORMAL','admitted':true,'why':''}")));
     assertEquals("0 of 3 pages cached on no SSD; not admitted: no SSD is in use",
         Explain.text(json("{'cachedPages':0,'wholePages':0,'pages':3,'ssd':'no SSD',"
             + "'ssdState':null,'admitted':false,'why':'no SSD is in use'}")));

@@ -13,7 +13,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -188,20 +187,16 @@ final class Commands {
     String why = "command of " + caller;
     String what;
     int pages;
-    List<String> cannotDelete;
     if (arguments.flag("all")) {
       what = "all";
-      cannotDelete = open.cannotDelete();
       pages = open.clearAll(why);
     } else {
       List<BlockKey> blocks = blocks(arguments);
       what = blocks.size() == 1 ? name(blocks.get(0)) : blocks.size() + " blocks";
-      cannotDelete = blocks.stream().map(open::cannotDelete).flatMap(List::stream).distinct()
-          .collect(Collectors.toList());
       pages = blocks.stream().mapToInt(block -> open.clear(block, why)).sum();
     }
     LOG.info("Local cache: clear {}: {} pages, by command of {}", what, pages, caller);
-    return Map.of("pages", pages, "cannotDelete", cannotDelete, "dryRun", onOff.isDryRun());
+    return Map.of("pages", pages, "cannotDelete", open.cannotDelete(), "dryRun", onOff.isDryRun());
   }
 
   private RulesView rules(LocalCacheView open, Arguments arguments, Caller caller) {

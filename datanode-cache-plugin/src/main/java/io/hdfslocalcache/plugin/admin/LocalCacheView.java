@@ -78,17 +78,22 @@ public class LocalCacheView {
     SsdReport ssd = cache.directories().reportOf(key);
     boolean isDryRun = cache.onOff().isDryRun();
     RuleAccount rule = cache.rules().rules().ofBlock(key);
-    List<String> obstacles = obstacles(key, ssd, replica, rule);
+    int pages = pages(cached, replica);
+    // No page is missing that could be admitted.
+    boolean isWhole = cached != null && pages > 0 && cached.wholePages() == pages;
+    List<String> obstacles = isWhole ? refusals(key, ssd, replica)
+        : obstacles(key, ssd, replica, rule);
+    String why = !obstacles.isEmpty() ? String.join("; ", obstacles)
+        : isWhole && !cache.admission().wouldAdmit(key, rule) ? "" : decision(key, true, rule);
     long reads = reads(key);
     return new BlockStatus(key.toString(),
         replica == null ? null : Long.valueOf(replica.generationStamp()),
         replica == null ? null : Long.valueOf(replica.length()),
         cached == null ? 0 : cached.pages(), cached == null ? 0 : cached.wholePages(),
-        pages(cached, replica),
+        pages,
         isDryRun ? null : ssd.directory().toString(),
         isDryRun || ssd == SsdReport.NONE ? null : ssd.state().name(),
-        reads < 0 ? null : Long.valueOf(reads), obstacles.isEmpty(),
-        obstacles.isEmpty() ? decision(key, true, rule) : String.join("; ", obstacles),
+        reads < 0 ? null : Long.valueOf(reads), obstacles.isEmpty(), why,
         replica == null ? "" : cache.filler().unreadable(replica));
   }
 
@@ -306,7 +311,12 @@ public class LocalCacheView {
   private String notFilling() {
     List<String> reasons = new ArrayList<>();
     addIfOff(reasons);
-    for (SsdReport ssd : cache.directories().reports()) {
+    List<SsdReport> filled = cache.directories().reports().stream()
+        .filter(ssd -> !ssd.isDrained()).toList();
+    if (filled.isEmpty()) {
+      reasons.add(SsdReport.NONE.reason());
+    }
+    for (SsdReport ssd : filled) {
       if (!ssd.state().isFillable()) {
         reasons.add("blocks of " + ssd.directory() + ", which is " + ssd.state() + ": "
             + ssd.reason());
@@ -317,10 +327,6 @@ public class LocalCacheView {
     reasons.add(cache.holdsBack());
     reasons.removeIf(String::isEmpty);
     return String.join("; ", reasons);
-  }
-
-  private static String trouble(SsdReport ssd) {
-    return ssd.directory() + " is " + ssd.state() + ": " + ssd.reason();
   }
 
   /** @return the operator's rules, with the pages and reads of each. */
@@ -345,16 +351,10 @@ public class LocalCacheView {
     }
   }
 
-  /** @return the SSDs that cannot delete pages now, known or not, with the reason. */
+  /** @return the SSDs that cannot delete pages now, also of any block, each with the reason. */
   public List<String> cannotDelete() {
-    return cache.directories().reports().stream()
-        .filter(ssd -> !ssd.state().isFillable()).map(LocalCacheView::trouble).toList();
-  }
-
-  /** @return the same of the SSD that has or would have the block; none if it can. */
-  public List<String> cannotDelete(BlockKey key) {
-    SsdReport ssd = cache.directories().reportOf(key);
-    return ssd == SsdReport.NONE || ssd.state().isFillable() ? List.of() : List.of(trouble(ssd));
+    return cache.directories().reports().stream().filter(ssd -> !ssd.state().isFillable())
+        .map(ssd -> ssd.directory() + " is " + ssd.state() + ": " + ssd.reason()).toList();
   }
 
   /**

@@ -17,6 +17,7 @@ import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.LogText;
 import io.hdfslocalcache.plugin.page.PageLayout;
+import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -132,7 +133,8 @@ final class PathLookup {
 
   /** @return whether the NameNode was not reached: else, it refused a path. */
   private static boolean isDown(Exception e) {
-    return e instanceof IOException ? !(e instanceof AccessControlException)
+    return e instanceof IOException
+        ? !(e instanceof AccessControlException && e.getCause() instanceof RemoteException)
         : e.getCause() instanceof UnknownHostException;
   }
 

@@ -36,10 +36,10 @@ public final class Pins {
    * @param bytes SSD space of its pages
    * @param replicas replicas of this DataNode on the path, as far as known
    * @param neededBytes SSD space that all their pages take
-   * @param isRefused whether a NameNode does not let the DataNode list the path
+   * @param refused whether a NameNode did not list the path when it was last asked
    */
   public record PinStatus(String path, long quota, long pages, long bytes, long replicas,
-      long neededBytes, boolean isRefused) {
+      long neededBytes, boolean refused) {
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(Pins.class);

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -121,8 +122,13 @@ final class KeptSettings {
    * @throws IOException if that is not possible; the previous settings stay saved
    */
   void put(String key, String value) throws IOException {
+    put(key, value, root -> true);
+  }
+
+  /** @param counts which directories may have settings that were not read */
+  private void put(String key, String value, Predicate<Path> counts) throws IOException {
     if (value != null || value(key) != null) {
-      state.change(Section.SETTINGS, before -> with(before, key, value));
+      state.change(Section.SETTINGS, before -> with(before, key, value), counts);
     }
   }
 
@@ -173,12 +179,12 @@ final class KeptSettings {
     boolean isAsConfigured = new HashSet<>(inUse).equals(
         new HashSet<>(parsed(configured.getTrimmed(LocalCacheKeys.DIRECTORIES))));
     put(LocalCacheKeys.DIRECTORIES, isAsConfigured ? null
-        : String.join(",", inUse.stream().map(Path::toString).toList()));
+        : String.join(",", inUse.stream().map(Path::toString).toList()),
+        root -> inUse.stream().anyMatch(root::startsWith));
   }
 
   /** Makes sure that a restart finds the saved settings after an SSD was removed. */
   void checkPlaceWithout(Path leaving) throws IOException {
-    state.forget(leaving);
     if (!state.isFoundWithout(leaving)) {
       throw new IOException("without " + leaving + ", a restart might not find the saved settings and "
           + "pins: no other of the configured directories has them; set "

@@ -281,6 +281,7 @@ public final class KeptState implements StateFile {
     synchronized (this) {
       unread.remove(root);
       isNew = found(copy);
+      rememberIfThereIsNothing();
       isNews |= isNew;
     }
     if (isNew) {
@@ -318,9 +319,10 @@ public final class KeptState implements StateFile {
     tellKept();
   }
 
-  /** An operator takes an SSD away for good: what may be saved there does not count any more. */
-  public synchronized void forget(Path directory) {
+  /** An operator has taken an SSD away: what may be saved there does not count any more. */
+  synchronized void forget(Path directory) {
     unread.keySet().removeIf(root -> root.startsWith(directory));
+    rememberIfThereIsNothing();
   }
 
   /** Schedules saving the count of bytes written to an SSD, and all where that failed before. */
@@ -380,8 +382,13 @@ public final class KeptState implements StateFile {
   }
 
   /** @return why pins and settings that were saved may not be known; empty if they are. */
-  public synchronized String unknown() {
-    return isFound || unread.isEmpty() ? "" : unread.entrySet().stream().findFirst()
+  public String unknown() {
+    return unknown(root -> true);
+  }
+
+  private synchronized String unknown(Predicate<Path> counts) {
+    return isFound ? "" : unread.entrySet().stream()
+        .filter(one -> one.getKey().equals(extra) || counts.test(one.getKey())).findFirst()
         .map(one -> cannotRead(one.getKey(), one.getValue())).orElse("");
   }
 
@@ -402,6 +409,15 @@ public final class KeptState implements StateFile {
    * @throws IOException if no place has saved it in time; nothing is changed then
    */
   public void change(Section section, Change change) throws IOException {
+    change(section, change, root -> true);
+  }
+
+  /**
+   * The same.
+   *
+   * @param counts which of this DataNode's directories on SSDs may have state that was not read
+   */
+  public void change(Section section, Change change, Predicate<Path> counts) throws IOException {
     long until = TimeAndThreads.get().nanoTime() + patienceNanos;
     CompletableFuture<Void> end = new CompletableFuture<>();
     CompletableFuture<Void> previous;
@@ -412,7 +428,7 @@ public final class KeptState implements StateFile {
       if (previous != null) {
         waitUntil(until, previous);
       }
-      change(section, change, until);
+      change(section, change, counts, until);
     } finally {
       if (previous == null) {
         end.complete(null);
@@ -422,13 +438,15 @@ public final class KeptState implements StateFile {
     }
   }
 
-  private void change(Section section, Change change, long until) throws IOException {
+  private void change(Section section, Change change, Predicate<Path> counts, long until)
+      throws IOException {
     Part before;
     Part after;
     CompletableFuture<Void> kept;
     synchronized (this) {
-      if (section != Section.BUDGET && !unknown().isEmpty()) {
-        throw new IOException(unknown());
+      String unknown = unknown(counts);
+      if (section != Section.BUDGET && !unknown.isEmpty()) {
+        throw new IOException(unknown);
       }
       before = parts.get(section);
       after = put(section, change);

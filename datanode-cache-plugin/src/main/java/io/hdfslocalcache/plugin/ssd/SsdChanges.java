@@ -42,9 +42,9 @@ public final class SsdChanges {
       check(path);
       directories.begin(open(path));
     } else if (!place.isDrained()) {
-      String trouble = directories.trouble(path);
-      throw new IOException(path + " is already in use" + (trouble.isEmpty() ? ""
-          : ", but " + trouble + "; ssd replace opens what is mounted there now"));
+      boolean isRead = place.ssd() != null && place.ssd().io().health().mayRead();
+      throw new IOException(path + " is already in use" + (isRead ? ""
+          : ", but " + directories.trouble(path) + "; ssd replace opens what is mounted there now"));
     } else {
       if (place.ssd() != null) {
         check(path);

@@ -27,7 +27,6 @@ import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.ssd.KeptState;
-import org.apache.hadoop.security.AccessControlException;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -256,7 +255,7 @@ public class TestRuleKeeper {
   @Test
   public void theOnlyNameNodeRefusesThePathOfARule_blocksAreLookedUp_itIsNamedAndAskedAgain()
       throws Exception {
-    for (Exception refusal : List.of(new AccessControlException("thrown by a test"),
+    for (Exception refusal : List.of(TestRules.refusal(),
         new IllegalArgumentException("thrown by a test"))) {
       AtomicReference<Exception> refusesNow = new AtomicReference<>(refusal);
       NameNode nameNode = new NameNode("a", false) {
@@ -350,7 +349,7 @@ public class TestRuleKeeper {
       @Override
       public void list(List<String> paths, Found found) throws IOException {
         if (paths.contains("/secret")) {
-          throw new AccessControlException("thrown by a test");
+          throw TestRules.refusal();
         }
         super.list(paths, found);
       }
@@ -362,7 +361,7 @@ public class TestRuleKeeper {
       pins.pin("/secret", "1m", 4 << 20, 1 << 16);
       awaitLookUp(keeper);
       assertEquals(Map.of("/open", false, "/secret", true), pins.all().stream()
-          .collect(Collectors.toMap(Pins.PinStatus::path, Pins.PinStatus::isRefused)));
+          .collect(Collectors.toMap(Pins.PinStatus::path, Pins.PinStatus::refused)));
     }
   }
 

@@ -29,6 +29,7 @@ import io.hdfslocalcache.plugin.rules.PathLookup.Answers;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.plugin.ssd.space.PageEvictor;
 import io.hdfslocalcache.plugin.ssd.space.StoredPage;
+import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 import org.junit.Test;
 
@@ -146,7 +147,7 @@ public class TestRules {
       }
       found.block("BP-1", paths.contains("/a") ? 7 : 8, 10);
       if (refused.contains(paths.get(0))) {
-        throw new AccessControlException("thrown by a test");
+        throw refusal();
       }
     }
   }
@@ -259,5 +260,11 @@ public class TestRules {
       text.append(letters.charAt(random.nextInt(letters.length())));
     }
     return text.toString();
+  }
+
+  /** @return what a NameNode throws that does not let the DataNode list a path. */
+  static IOException refusal() {
+    return new RemoteException(AccessControlException.class.getName(), "thrown by a test")
+        .unwrapRemoteException();
   }
 }

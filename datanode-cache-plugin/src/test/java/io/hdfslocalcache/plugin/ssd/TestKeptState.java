@@ -256,6 +256,8 @@ public class TestKeptState {
     assertThrows(IOException.class, () -> keep(Section.SETTINGS, "one"));
     state.forget(second.getParent());
     assertThrows(IOException.class, () -> keep(Section.SETTINGS, "one"));
+    state.change(Section.SETTINGS, before -> TextNode.valueOf("without it"), second::equals);
+    assertEquals("without it", kept(Section.SETTINGS));
     state.forget(first.getParent());
     keep(Section.SETTINGS, "one");
     assertEquals("one", kept(Section.SETTINGS));
