@@ -301,8 +301,8 @@ final class DataNodeVerbs {
       progress.add(1);
       JsonNode pin = find(pins.path("pins"), path);
       if (pin.path("refused").asBoolean()) {
-        throw new IOException("is pinned, but a NameNode did not list the path for the DataNode; see "
-            + "its log" + Rules.notListed(pins));
+        throw new IOException("is pinned, but a NameNode did not list the path; see the DataNode's log"
+            + Rules.notListed(pins));
       }
       return Session.object().<ObjectNode>set("pin", pin)
           .<ObjectNode>set("notListed", pins.path("notListed"))

@@ -57,7 +57,7 @@ final class Failure {
     }
     if (failure instanceof AccessControlException
         && failure.getCause() instanceof RemoteException
-        && !firstLine(failure).contains("authentication")) {
+        && !firstLine(failure).contains("authentication is not enabled")) {
       // Hadoop's client throws the server's refusal of a path like one of its own.
       return REFUSED + firstLine(failure);
     }

@@ -271,8 +271,8 @@ public class TestPinVerbs {
       }), () -> { });
       String dataNode = "127.0.0.1:" + one.dataNode(0).getIpcPort();
       CommandResult.ofVerb(one.mini().getConfiguration(0), "pin", "/secret", dataNode)
-          .assertFailed(dataNode + ": is pinned, but a NameNode did not list the path for the "
-              + "DataNode; see its log; not all blocks of hdfs://strict are known");
+          .assertFailed(dataNode + ": is pinned, but a NameNode did not list the path; see the "
+              + "DataNode's log; not all blocks of hdfs://strict are known");
     }
   }
 

@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Predicate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -122,13 +121,8 @@ final class KeptSettings {
    * @throws IOException if that is not possible; the previous settings stay saved
    */
   void put(String key, String value) throws IOException {
-    put(key, value, root -> true);
-  }
-
-  /** @param counts which directories may have settings that were not read */
-  private void put(String key, String value, Predicate<Path> counts) throws IOException {
     if (value != null || value(key) != null) {
-      state.change(Section.SETTINGS, before -> with(before, key, value), counts);
+      state.change(Section.SETTINGS, before -> with(before, key, value));
     }
   }
 
@@ -179,8 +173,7 @@ final class KeptSettings {
     boolean isAsConfigured = new HashSet<>(inUse).equals(
         new HashSet<>(parsed(configured.getTrimmed(LocalCacheKeys.DIRECTORIES))));
     put(LocalCacheKeys.DIRECTORIES, isAsConfigured ? null
-        : String.join(",", inUse.stream().map(Path::toString).toList()),
-        root -> inUse.stream().anyMatch(root::startsWith));
+        : String.join(",", inUse.stream().map(Path::toString).toList()));
   }
 
   /** Makes sure that a restart finds the saved settings after an SSD was removed. */

@@ -153,7 +153,6 @@ public final class KeptState implements StateFile {
   private final List<Part> balances = new ArrayList<>();
   /** Places that could not be read, with the reason. */
   private final Map<Path, String> unread = new TreeMap<>();
-  /** Whether a copy says which pins and settings there are, or that there are none. */
   private boolean isFound;
   private boolean isLost;
   private boolean isOnSsd;
@@ -209,17 +208,8 @@ public final class KeptState implements StateFile {
       next = new LinkedHashSet<>(named.apply(get(Section.SETTINGS)));
       next.removeAll(all);
     }
-    rememberIfThereIsNothing();
     if (extra != null) {
       use(extra, null);
-    }
-  }
-
-  /** Copies of it say later that an SSD which is away then has nothing older. */
-  private synchronized void rememberIfThereIsNothing() {
-    if (!isFound && unread.isEmpty()) {
-      putSoon(Section.SETTINGS, before -> JSON.createObjectNode(), 0);
-      isFound = true;
     }
   }
 
@@ -281,7 +271,6 @@ public final class KeptState implements StateFile {
     synchronized (this) {
       unread.remove(root);
       isNew = found(copy);
-      rememberIfThereIsNothing();
       isNews |= isNew;
     }
     if (isNew) {
@@ -317,12 +306,6 @@ public final class KeptState implements StateFile {
       unread.remove(root);
     }
     tellKept();
-  }
-
-  /** An operator has taken an SSD away: what may be saved there does not count any more. */
-  synchronized void forget(Path directory) {
-    unread.keySet().removeIf(root -> root.startsWith(directory));
-    rememberIfThereIsNothing();
   }
 
   /** Schedules saving the count of bytes written to an SSD, and all where that failed before. */
@@ -382,13 +365,8 @@ public final class KeptState implements StateFile {
   }
 
   /** @return why pins and settings that were saved may not be known; empty if they are. */
-  public String unknown() {
-    return unknown(root -> true);
-  }
-
-  private synchronized String unknown(Predicate<Path> counts) {
-    return isFound ? "" : unread.entrySet().stream()
-        .filter(one -> one.getKey().equals(extra) || counts.test(one.getKey())).findFirst()
+  public synchronized String unknown() {
+    return isFound ? "" : unread.entrySet().stream().findFirst()
         .map(one -> cannotRead(one.getKey(), one.getValue())).orElse("");
   }
 
@@ -409,15 +387,6 @@ public final class KeptState implements StateFile {
    * @throws IOException if no place has saved it in time; nothing is changed then
    */
   public void change(Section section, Change change) throws IOException {
-    change(section, change, root -> true);
-  }
-
-  /**
-   * The same.
-   *
-   * @param counts which of this DataNode's directories on SSDs may have state that was not read
-   */
-  public void change(Section section, Change change, Predicate<Path> counts) throws IOException {
     long until = TimeAndThreads.get().nanoTime() + patienceNanos;
     CompletableFuture<Void> end = new CompletableFuture<>();
     CompletableFuture<Void> previous;
@@ -428,7 +397,7 @@ public final class KeptState implements StateFile {
       if (previous != null) {
         waitUntil(until, previous);
       }
-      change(section, change, counts, until);
+      change(section, change, until);
     } finally {
       if (previous == null) {
         end.complete(null);
@@ -438,15 +407,13 @@ public final class KeptState implements StateFile {
     }
   }
 
-  private void change(Section section, Change change, Predicate<Path> counts, long until)
-      throws IOException {
+  private void change(Section section, Change change, long until) throws IOException {
     Part before;
     Part after;
     CompletableFuture<Void> kept;
     synchronized (this) {
-      String unknown = unknown(counts);
-      if (section != Section.BUDGET && !unknown.isEmpty()) {
-        throw new IOException(unknown);
+      if (section != Section.BUDGET && !unknown().isEmpty()) {
+        throw new IOException(unknown());
       }
       before = parts.get(section);
       after = put(section, change);
@@ -568,7 +535,7 @@ public final class KeptState implements StateFile {
     boolean isNew = false;
     for (Map.Entry<Section, Part> one : copy.parts().entrySet()) {
       Part known = parts.get(one.getKey());
-      isFound |= one.getKey() != Section.BUDGET;
+      isFound = true;
       if (known == null || known.changed() != one.getValue().changed()) {
         isNew = true;
         if (one.getKey() == Section.BUDGET && !balances.contains(one.getValue())) {

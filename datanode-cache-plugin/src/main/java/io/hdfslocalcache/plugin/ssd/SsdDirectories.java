@@ -250,7 +250,6 @@ public final class SsdDirectories implements Closeable {
     absent.remove(place.path());
     SsdDirectory ssd = place.ssd();
     if (ssd == null) {
-      kept.forget(place.path());
       return 0;
     }
     ssd.useNoMore();

@@ -234,10 +234,6 @@ public class TestKeptState {
     assertEquals("cannot read the saved state " + first.resolve(KeptState.FILE)
         + ": its SSD is missing: no " + first.getParent(), why);
     state.save(Map.of("Balance", 10L));
-    state.keep(PATIENCE_NANOS);
-    open();
-    assertThrows("a balance says nothing of pins", IOException.class,
-        () -> keep(Section.PINS, "two"));
     AtomicBoolean told = new AtomicBoolean();
     // The first use of the other SSD may be told, too.
     state.onFound(() -> told.compareAndSet(false, "one".equals(kept(Section.PINS))));
@@ -247,32 +243,6 @@ public class TestKeptState {
     keep(Section.PINS, "two");
     open();
     assertEquals("two", kept(Section.PINS));
-  }
-
-  @Test
-  public void nothingFoundAndOneSsdIsAbsent_isTakenAway_commandsAreSaved() throws Exception {
-    away(first);
-    open();
-    assertThrows(IOException.class, () -> keep(Section.SETTINGS, "one"));
-    state.forget(second.getParent());
-    assertThrows(IOException.class, () -> keep(Section.SETTINGS, "one"));
-    state.change(Section.SETTINGS, before -> TextNode.valueOf("without it"), second::equals);
-    assertEquals("without it", kept(Section.SETTINGS));
-    state.forget(first.getParent());
-    keep(Section.SETTINGS, "one");
-    assertEquals("one", kept(Section.SETTINGS));
-  }
-
-  /** All SSDs were there once, and had nothing. */
-  @Test
-  public void nothingWasEverSaved_oneSsdIsAbsentLater_commandsAreSaved() throws Exception {
-    open();
-    state.keep(PATIENCE_NANOS);
-    away(first);
-    open();
-    keep(Section.PINS, "one");
-    open();
-    assertEquals("one", kept(Section.PINS));
   }
 
   @Test
@@ -415,7 +385,6 @@ public class TestKeptState {
   @Test
   public void balance_ssdHangs_saveDoesNotWait_isDoneWhenADiskHasIt() throws Exception {
     open();
-    state.keep(PATIENCE_NANOS);
     for (Path ssd : List.of(first, second)) {
       Path pipe = ssd.resolve(KeptState.FILE);
       Files.deleteIfExists(pipe);
