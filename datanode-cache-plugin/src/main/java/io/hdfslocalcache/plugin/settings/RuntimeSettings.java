@@ -215,7 +215,18 @@ public final class RuntimeSettings {
   public List<SettingView> inForce() {
     Configuration now = inForce;
     return KEYS.stream().map(key -> new SettingView(key, value(now, key),
-        value(configured, key), kept.value(key))).toList();
+        value(configured, key), saved(key))).toList();
+  }
+
+  /** An empty value is shown by its meaning, as where it is in force. */
+  private String saved(String key) {
+    String saved = kept.value(key);
+    if (saved == null || !saved.isEmpty()) {
+      return saved;
+    }
+    Configuration restarted = new Configuration(inForce);
+    restarted.set(key, saved);
+    return value(restarted, key);
   }
 
   private static String value(Configuration conf, String key) {
@@ -237,10 +248,6 @@ public final class RuntimeSettings {
    */
   public Change set(String name, String value, boolean keep) {
     String key = key(name);
-    if (value.strip().isEmpty()) {
-      throw RateLimiterConfig.invalid(
-          key, value, "must not be empty; --reset returns to the configured value");
-    }
     checkSizes(key, value.strip());
     checkEffect(key, value.strip());
     return keep ? save(key, value.strip(), value.strip()) : command(key, value.strip());
@@ -321,7 +328,7 @@ public final class RuntimeSettings {
     String before = value(inForce, key);
     inForce = wanted;
     return new Change(
-        key, before, value(wanted, key), value(configured, key), kept.value(key), note);
+        key, before, value(wanted, key), value(configured, key), saved(key), note);
   }
 
   private static String key(String name) {
