@@ -29,12 +29,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import io.hdfslocalcache.plugin.hdfs.DatasetReplicaAccess;
 import io.hdfslocalcache.plugin.hdfs.FilesBelow;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
-import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HAUtil;
@@ -56,8 +56,6 @@ final class FileBlocks {
   static final String NO_WILDCARDS = "expected a path without wildcards";
 
   private static final int TIMEOUT_MILLIS = 60_000;
-  /** Where replicas are that DataNodes cache. */
-  private static final Set<StorageType> CACHED = Set.of(StorageType.DISK, StorageType.ARCHIVE);
   /** Begins what the NameNode says of a block, or is all of it. */
   private static final Pattern BLOCK =
       Pattern.compile("Block (Id: )?(?<id>blk_-?[0-9]+)( does not exist)?");
@@ -217,7 +215,8 @@ final class FileBlocks {
         located.getLocations()).map(node -> node.getIpcAddr(useHostname)).toList();
     return new FileBlock(path, FileBlock.nameOf(block.getBlockPoolId(), block.getBlockId()),
         block.getNumBytes(), isParity, dataNodes, IntStream.range(0, dataNodes.size())
-            .filter(i -> CACHED.contains(located.getStorageTypes()[i])).mapToObj(dataNodes::get)
+            .filter(i -> DatasetReplicaAccess.isRelieved(located.getStorageTypes()[i]))
+            .mapToObj(dataNodes::get)
             .collect(Collectors.toSet()));
   }
 

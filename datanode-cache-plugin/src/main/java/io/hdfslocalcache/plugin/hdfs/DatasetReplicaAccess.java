@@ -25,7 +25,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 
 /** The replicas of a DataNode's dataset. */
-final class DatasetReplicaAccess implements ReplicaAccess {
+public final class DatasetReplicaAccess implements ReplicaAccess {
 
   private final DataNode datanode;
 
@@ -47,14 +47,15 @@ final class DatasetReplicaAccess implements ReplicaAccess {
     return isRelieved(replica) ? null : ReadOutcome.BYPASS_UNSUPPORTED;
   }
 
-  /**
-   * @return whether an SSD can relieve the replica's volume: not memory, an SSD of HDFS, or a
-   *     remote store
-   */
+  /** @return whether an SSD can relieve the replica's volume. */
   static boolean isRelieved(Replica replica) {
     FsVolumeSpi volume = volume(replica);
-    return volume != null && (volume.getStorageType() == StorageType.DISK
-        || volume.getStorageType() == StorageType.ARCHIVE);
+    return volume != null && isRelieved(volume.getStorageType());
+  }
+
+  /** @return whether an SSD can relieve such volumes: not memory, SSDs of HDFS, or a remote store. */
+  public static boolean isRelieved(StorageType type) {
+    return type == StorageType.DISK || type == StorageType.ARCHIVE;
   }
 
   /**
