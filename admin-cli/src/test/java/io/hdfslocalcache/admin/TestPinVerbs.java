@@ -173,6 +173,18 @@ public class TestPinVerbs {
   }
 
   @Test
+  public void pin_moreThanTheQuotaOnASsdThatIsDown_saysNothingOfEvictions() throws Exception {
+    takeDown();
+    try {
+      String pinned = run("pin", "/large", address(0)).out().get(0);
+      assertTrue(pinned, pinned.contains("; more than the quota; not filling: "));
+    } finally {
+      run("unpin", "/large", address(0));
+      awaitNormal();
+    }
+  }
+
+  @Test
   public void pinAndWarm_quotaThatTakesNotQuiteAllPages_haveAllDigits() throws Exception {
     int length = 3 * PAGE;
     cluster.write("/alike", length, (short) 2);

@@ -354,7 +354,7 @@ public class LocalCacheView {
   /** @return the SSDs that cannot delete pages now, also of any block, each with the reason. */
   public List<String> cannotDelete() {
     return cache.directories().reports().stream().filter(ssd -> !ssd.state().isFillable())
-        .map(ssd -> ssd.directory() + " is " + ssd.state() + ": " + ssd.reason()).toList();
+        .map(SsdReport::words).toList();
   }
 
   /**

@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
@@ -18,6 +19,7 @@ import io.hdfslocalcache.plugin.rules.BadRulesException;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.ssd.KeptState;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 
@@ -51,7 +53,8 @@ record StartConfig(
     } catch (IllegalArgumentException e) {
       throw new BadConfigurationException(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY,
           conf.getTrimmed(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY),
-          "must be directories that the DataNode can use: " + e.getMessage());
+          "must be directories that the DataNode can use, each alone or after one of the types "
+              + Arrays.toString(StorageType.values()) + " in brackets: " + e.getMessage());
     }
   }
 

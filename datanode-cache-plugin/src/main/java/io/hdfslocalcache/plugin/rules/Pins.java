@@ -131,7 +131,7 @@ public final class Pins {
       // The capacity may have become less than the pins have.
       boolean isMore = before == null || quota > before.quota();
       if (isMore && capacity == 0) {
-        throw new BadRulesException(path, "no SSD can be used", null);
+        throw new BadRulesException(path, "no SSD is in use, or its size is not known yet", null);
       }
       if (isMore && quota > capacity - taken) {
         throw new BadRulesException(path, "with a quota of " + Sizes.text(quota) + ", "

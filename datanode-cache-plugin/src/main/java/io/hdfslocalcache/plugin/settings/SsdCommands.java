@@ -9,12 +9,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.ssd.SsdChanges;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
+import io.hdfslocalcache.plugin.ssd.SsdReport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,15 +82,25 @@ public final class SsdCommands {
         return new Done(path.toString(), addFirst(path, after));
       }
       if (after.isEmpty()) {
-        return new Done(path.toString(), change(action, path)
-            + "; no SSD is in use until ssd add or a restart of the DataNode");
+        return new Done(path.toString(), change(action, path) + left());
       }
       String keptBefore = settings.kept().value(LocalCacheKeys.DIRECTORIES);
       settings.kept().putDirectories(after);
-      return new Done(path.toString(), change(action, path, before, keptBefore));
+      return new Done(path.toString(), change(action, path, before, keptBefore)
+          + (after.contains(path) ? "" : left()));
     } catch (IOException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
+  }
+
+  /** @return that no page can be added to the SSDs that stay in use; empty if pages can. */
+  private String left() {
+    List<SsdReport> left =
+        directories.reports().stream().filter(ssd -> !ssd.isDrained()).toList();
+    return left.isEmpty() ? "; no SSD is in use until ssd add or a restart of the DataNode"
+        : left.stream().anyMatch(SsdReport::isFilled) ? ""
+        : "; no page can be added now: "
+            + left.stream().map(SsdReport::words).collect(Collectors.joining("; "));
   }
 
   private static Path path(String name) {
@@ -178,8 +190,8 @@ public final class SsdCommands {
   }
 
   private String drain(Path path) throws IOException {
-    long bytes = changes.drain(path);
     String trouble = directories.trouble(path);
+    long bytes = changes.drain(path);
     if (!trouble.isEmpty()) {
       return "gets no more pages, but keeps its files until they can be deleted: " + trouble;
     }

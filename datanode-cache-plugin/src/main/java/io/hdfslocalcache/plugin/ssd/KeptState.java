@@ -367,7 +367,8 @@ public final class KeptState implements StateFile {
   /** @return why pins and settings that were saved may not be known; empty if they are. */
   public synchronized String unknown() {
     return isFound ? "" : unread.entrySet().stream().findFirst()
-        .map(one -> cannotRead(one.getKey(), one.getValue())).orElse("");
+        .map(one -> cannotRead(one.getKey(), one.getValue())
+            + "; it is read when the SSD is used").orElse("");
   }
 
   /** @return the value of a section as it is saved, not to be changed; null if none. */

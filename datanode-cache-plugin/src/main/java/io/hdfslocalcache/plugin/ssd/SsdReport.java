@@ -13,8 +13,8 @@ import io.hdfslocalcache.plugin.health.SsdState;
  * State of an SSD for metrics, the DataNode's web page, and commands.
  *
  * @param directory as configured
- * @param reason why the state is not NORMAL; if it is NORMAL: that the SSD is busy, that files of
- *     removed pages could not be deleted, that the SSD is drained, that there is less space than
+ * @param reason that the SSD is drained, and why the state is not NORMAL; if it is NORMAL: that the
+ *     SSD is busy, that files of removed pages could not be deleted, that there is less space than
  *     configured, that its saved state was damaged, or empty
  * @param usedBytes bytes that page files take
  * @param capacityBytes bytes that page files may take; of a drained SSD, until they have left
@@ -34,9 +34,12 @@ public record SsdReport(Path directory, SsdState state, String reason, long used
   /** @param isDrained whether no more blocks are written there */
   static SsdReport of(SsdDirectory ssd, boolean isDrained) {
     String noSpace = isDrained ? "" : noSpace(ssd);
-    return new SsdReport(ssd.path(), ssd.io().health().state(), reason(ssd, isDrained, noSpace),
-        ssd.usedBytes(), ssd.capacityBytes(), ssd.pages().count(), ssd.io().activeThreads(),
-        ssd.wear().report(), ssd.undeletedFiles(), isDrained, noSpace);
+    return new SsdReport(ssd.path(), ssd.io().health().state(),
+        orDrained(reason(ssd, noSpace), isDrained), ssd.usedBytes(), ssd.capacityBytes(), ssd.pages().count(), ssd.io().activeThreads(), ssd.wear().report(), ssd.undeletedFiles(), isDrained, noSpace);
+  }
+
+  private static String orDrained(String reason, boolean isDrained) {
+    return !isDrained ? reason : reason.isEmpty() ? DRAINED : "drained; " + reason;
   }
 
   private static String noSpace(SsdDirectory ssd) {
@@ -46,7 +49,7 @@ public record SsdReport(Path directory, SsdState state, String reason, long used
         : "other files leave no space on the SSD";
   }
 
-  private static String reason(SsdDirectory ssd, boolean isDrained, String noSpace) {
+  private static String reason(SsdDirectory ssd, String noSpace) {
     String reason = ssd.io().health().reason();
     long undeleted = ssd.undeletedFiles();
     if (undeleted != 0) {
@@ -56,9 +59,6 @@ public record SsdReport(Path directory, SsdState state, String reason, long used
     }
     if (!reason.isEmpty()) {
       return reason;
-    }
-    if (isDrained) {
-      return DRAINED;
     }
     if (!noSpace.isEmpty()) {
       return noSpace;
@@ -75,7 +75,17 @@ public record SsdReport(Path directory, SsdState state, String reason, long used
 
   /** For an SSD that could not be opened yet. */
   static SsdReport absent(Path directory, String reason, boolean isDrained) {
-    return new SsdReport(directory, SsdState.DOWN, reason, 0, 0, 0, 0,
+    return new SsdReport(directory, SsdState.DOWN, orDrained(reason, isDrained), 0, 0, 0, 0,
         SsdWear.Report.NONE, 0, isDrained, "");
+  }
+
+  /** @return whether pages can be added to it now. */
+  public boolean isFilled() {
+    return !isDrained && state.isFillable() && noSpace.isEmpty();
+  }
+
+  /** @return the SSD with its state, and the reason of that. */
+  public String words() {
+    return directory + " is " + state + ": " + reason;
   }
 }

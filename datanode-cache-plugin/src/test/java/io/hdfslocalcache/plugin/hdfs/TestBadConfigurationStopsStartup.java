@@ -101,7 +101,8 @@ public class TestBadConfigurationStopsStartup {
         + " = often: must be a number of milliseconds"));
     assertTrue(message, message.contains(LocalCacheKeys.RESTORE + " = perhaps"));
     assertTrue(message, message.contains(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY
-        + " = [SSSD]/data/1: must be directories that the DataNode can use: "));
+        + " = [SSSD]/data/1: must be directories that the DataNode can use, each alone or after one "
+        + "of the types [RAM_DISK, SSD, DISK, ARCHIVE"));
   }
 
   @Test

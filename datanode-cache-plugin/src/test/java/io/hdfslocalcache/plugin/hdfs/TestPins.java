@@ -219,7 +219,7 @@ public class TestPins extends ClusterFixture {
     assertEquals(0, view().pins().pins().get(0).pages());
     String why = assertThrows(
         IllegalArgumentException.class, () -> view().pin("/more", "default")).getMessage();
-    assertTrue(why, why.contains("no SSD can be used"));
+    assertTrue(why, why.contains("no SSD is in use"));
     view().ssd("add", ssd);
     LocalCacheCluster.await("the restore", () -> !cluster.cache(0).restore().isInProgress());
     assertEquals(PAGES, pages("/pinned/a"));

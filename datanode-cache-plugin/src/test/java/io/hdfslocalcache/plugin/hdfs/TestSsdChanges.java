@@ -365,6 +365,24 @@ public class TestSsdChanges extends ClusterFixture {
     assertReasonHas("must be a directory, and not a link to one");
   }
 
+  @Test
+  public void drain_otherIsDown_saysThatNoPageIsAdded_andTheDownOneIsShownAsDrained()
+      throws Exception {
+    start(LocalCacheCluster.builder().ssds(2).set(TestingConfig.PROBE_INTERVAL, "1h"));
+    open(ssds[1]).io().health().lost("unplugged");
+    String down = ssds[1] + " is DOWN: unplugged";
+    assertEquals("is drained, and has no pages; no page can be added now: " + down,
+        run("drain", ssds[0]));
+    assertEquals(List.of(down), cluster.view(0).cannotDelete());
+    assertEquals("is used from now on", run("add", ssds[0]));
+    assertEquals("gets no more pages, but keeps its files until they can be deleted: DOWN: unplugged",
+        run("drain", ssds[1]));
+    assertReasonHas("drained; unplugged");
+    assertEquals(
+        "is no longer used; no SSD is in use until ssd add or a restart of the DataNode",
+        run("remove", ssds[0]));
+  }
+
   private void assertReasonHas(String words) {
     String reason = cluster.view(0).status().ssds().get(1).reason();
     assertTrue(reason, reason.contains(words));
