@@ -88,15 +88,15 @@ final class Clear extends Verb {
 
   /** @throws IOException if pages may come back */
   private static String text(List<JsonNode> answers) throws IOException {
-    Set<String> cannotDelete = new TreeSet<>();
+    Set<String> mayComeBack = new TreeSet<>();
     answers.forEach(answer ->
-        answer.path("cannotDelete").forEach(ssd -> cannotDelete.add(ssd.asText())));
+        answer.path("mayComeBack").forEach(ssd -> mayComeBack.add(ssd.asText())));
     String cleared = Text.count(
         answers.stream().mapToLong(answer -> answer.path("pages").asLong()).sum(), "page")
         + " cleared";
-    if (!cannotDelete.isEmpty()) {
+    if (!mayComeBack.isEmpty()) {
       throw new IOException(
-          cleared + ", but may come back: " + String.join("; ", cannotDelete));
+          cleared + ", but may come back: " + String.join("; ", mayComeBack));
     }
     boolean isDryRun = answers.stream().anyMatch(answer -> answer.path("dryRun").asBoolean());
     return cleared + (isDryRun ? " (dry run)" : "");

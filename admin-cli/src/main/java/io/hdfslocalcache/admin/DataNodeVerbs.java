@@ -332,7 +332,7 @@ final class DataNodeVerbs {
           + Sizes.text(pin.path("bytes").asLong()) + " cached, of " + Sizes.text(needed, quota)
           + " for " + Text.count(pin.path("replicas").asLong(), "replica") + (needed > quota
               ? "; more than the quota" + (notFilling.isEmpty()
-                  ? ": its pages evict each other, and spend the write budget" : "") : "")
+                  ? ": its pages evict each other, and wear the SSD" : "") : "")
           + Rules.notListed(answer)
           + (tooMuch.isEmpty() ? "" : "; " + tooMuch)
           + (notFilling.isEmpty() ? "" : "; not filling: " + notFilling);

@@ -228,8 +228,11 @@ final class Status extends AskEach {
           + Sizes.text(memory.path("capacityBytes").asLong()) + " used, "
           + Text.count(memory.path("pages").asLong(), "page"));
     }
-    changed(status).forEach(setting -> {
+    status.path("settings").forEach(setting -> {
       String value = setting.path("value").asText();
+      if (!isChanged(setting) && setting.path("kept").asText(value).equals(value)) {
+        return;
+      }
       lines.add("  set: " + setting.path("key").asText() + " = " + value
           + Text.lasting(value, setting));
     });
@@ -256,7 +259,7 @@ final class Status extends AskEach {
   }
 
   /** @return the condition with its detail, and whether the local cache is on. */
-  private static String line(JsonNode status) {
+  static String line(JsonNode status) {
     String text = condition(status);
     return text.isEmpty() || text.equals("off") ? state(status) : text + "; " + state(status);
   }
@@ -298,11 +301,15 @@ final class Status extends AskEach {
   static List<JsonNode> changed(JsonNode status) {
     List<JsonNode> changed = new ArrayList<>();
     for (JsonNode setting : status.path("settings")) {
-      if (!setting.path("value").equals(setting.path("configured"))) {
+      if (isChanged(setting)) {
         changed.add(setting);
       }
     }
     return changed;
+  }
+
+  private static boolean isChanged(JsonNode setting) {
+    return !setting.path("value").equals(setting.path("configured"));
   }
 
   private static void addSlowestVolume(List<String> lines, JsonNode volumes) {

@@ -108,7 +108,7 @@ final class Warm extends Verb {
   private void checkRoom(JsonNode status, List<FileBlock> blocks, int pageSize)
       throws IOException {
     if (!status.path("on").asBoolean()) {
-      throw new IOException("the local cache is off");
+      throw new IOException("the local cache is " + Status.line(status));
     }
     long room = 0;
     List<String> reasons = new ArrayList<>();
@@ -123,7 +123,7 @@ final class Warm extends Verb {
       throw new IOException("nothing is filled: "
           + (reasons.isEmpty() ? Status.condition(status) : String.join("; ", reasons)));
     }
-    checkRoom(path, needed, room, "its local cache");
+    checkRoom(path, needed, room, "its local cache", reasons);
   }
 
   /** A pin over its quota evicts its own pages. @param pins the longest path first */
@@ -135,7 +135,7 @@ final class Warm extends Verb {
       Map<Boolean, List<FileBlock>> byPin = others.stream()
           .collect(Collectors.partitioningBy(block -> isBelow(block.path(), pinned)));
       checkRoom(isBelow(pinned, path) ? pinned : path, space(byPin.get(true), pageSize),
-          pin.path("quota").asLong(), "the pin of " + pinned);
+          pin.path("quota").asLong(), "the pin of " + pinned, List.of());
       others = byPin.get(false);
     }
   }
@@ -150,12 +150,13 @@ final class Warm extends Verb {
     return path.equals(parent) || path.startsWith(parent.endsWith("/") ? parent : parent + "/");
   }
 
-  private static void checkRoom(String path, long needed, long room, String place)
-      throws IOException {
+  private static void checkRoom(String path, long needed, long room, String place,
+      List<String> reasons) throws IOException {
     if (needed > room) {
       throw new IOException("nothing is filled: the pages of " + path + " take "
           + Sizes.text(needed, room) + ", but " + place + " holds only "
-          + Sizes.text(room, needed));
+          + Sizes.text(room, needed) + (reasons.isEmpty() ? "" : "; ")
+          + String.join("; ", reasons));
     }
   }
 

@@ -487,7 +487,8 @@ public class TestLocalCacheVerbs {
     String holder = holder("/warmOff");
     run("off", holder);
     try {
-      run("warm", "/warmOff").assertFailed(holder + ": the local cache is off");
+      run("warm", "/warmOff").assertFailed(
+          holder + ": the local cache is off (until the DataNode restarts)");
     } finally {
       run("on", holder);
     }

@@ -82,7 +82,7 @@ public class TestPinVerbs {
       assertEquals((1 << 20) / 10, all.get(0).get("pin").get("quota").asInt());
       assertTrue(run("pin", "/large/", address(0)).out().get(0)
           .endsWith("of 800 KB for 1 replica; more than the quota: its pages evict each other, and "
-              + "spend the write budget"));
+              + "wear the SSD"));
       assertTrue(run("warm", "/large").err().contains(address(0) + ": nothing is filled: the pages of /large take "
           + Sizes.text(PageLayout.spaceOfBlock(PAGE, 640 << 10)) + ", but the pin of /large holds "
           + "only 102.4 KB"));
@@ -140,6 +140,20 @@ public class TestPinVerbs {
           address(0) + ": 1 page cleared, but may come back: ") && failed.contains("unplugged"));
       assertEquals("they may still come back", 1, run("clear", "--path", "/gone").exitCode());
     } finally {
+      awaitNormal();
+    }
+  }
+
+  @Test
+  public void warm_moreThanItHolds_namesTheSsdThatIsDown() throws Exception {
+    cluster.write("/tooLarge", 2 << 20, (short) 2);
+    takeDown();
+    try {
+      List<String> refused = run("warm", "/tooLarge").err();
+      assertTrue(refused.toString(), refused.stream().anyMatch(
+          line -> line.contains(" holds only 1 MB; SSD ") && line.contains("unplugged")));
+    } finally {
+      cluster.mini().getFileSystem().delete(new Path("/tooLarge"), false);
       awaitNormal();
     }
   }

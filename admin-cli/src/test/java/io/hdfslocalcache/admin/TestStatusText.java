@@ -95,6 +95,16 @@ public class TestStatusText {
         + "the local cache", lines.get(2));
   }
 
+  /** A restart will return to it. */
+  @Test
+  public void status_anotherValueIsSavedThanTheOneInForce_isShown() throws Exception {
+    String setting = "'key':'k','value':'20g','configured':'20g'";
+    assertEquals(List.of("  set: k = 20g until the DataNode restarts, kept is 10g, configured is 20g"),
+        Status.text("dn1:9867", json("{'settings':[{" + setting + ",'kept':'10g'},{" + setting
+            + ",'kept':'20g'},{" + setting + "}]}")).stream()
+            .filter(line -> line.startsWith("  set: ")).toList());
+  }
+
   @Test
   public void status_dryRunWithASpentBudget_saysSo() throws Exception {
     assertEquals("dn1:9867: dry-run: write budget spent until 14:05; on (dry run)",

@@ -196,7 +196,7 @@ final class Commands {
       pages = blocks.stream().mapToInt(block -> open.clear(block, why)).sum();
     }
     LOG.info("Local cache: clear {}: {} pages, by command of {}", what, pages, caller);
-    return Map.of("pages", pages, "cannotDelete", open.cannotDelete(), "dryRun", onOff.isDryRun());
+    return Map.of("pages", pages, "mayComeBack", open.mayComeBack(), "dryRun", onOff.isDryRun());
   }
 
   private RulesView rules(LocalCacheView open, Arguments arguments, Caller caller) {

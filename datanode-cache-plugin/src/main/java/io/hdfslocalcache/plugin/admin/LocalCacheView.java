@@ -125,6 +125,7 @@ public class LocalCacheView {
     if (replica == null) {
       String type = cache.replicas().uncachedType(key);
       refusals.add(type.isEmpty() ? "there is no finalized replica on a disk of this DataNode"
+          + (cache.restore().isAwaited(key.blockPoolId()) ? ", which has not loaded the block pool yet" : "")
           : "the replica is on a volume of type " + type + ", which is not cached");
       return refusals;
     }
@@ -351,10 +352,22 @@ public class LocalCacheView {
     }
   }
 
-  /** @return the SSDs that cannot delete pages now, also of any block, each with the reason. */
-  public List<String> cannotDelete() {
-    return cache.directories().reports().stream().filter(ssd -> !ssd.state().isFillable())
-        .map(SsdReport::words).toList();
+  /** @return the SSDs from which pages may come back, also of any block, each with the reason. */
+  public List<String> mayComeBack() {
+    List<String> ssds = new ArrayList<>();
+    for (SsdReport ssd : cache.directories().reports()) {
+      String why = cache.directories().trouble(ssd.directory());
+      if (why.isEmpty() && ssd.undeletedFiles() > 0) {
+        why = ssd.reason();
+      }
+      if (why.isEmpty() && cache.directories().isRestoring(ssd.directory())) {
+        why = "its pages are still being restored";
+      }
+      if (!why.isEmpty()) {
+        ssds.add(ssd.directory() + ": " + why);
+      }
+    }
+    return ssds;
   }
 
   /**

@@ -75,6 +75,11 @@ final class BlockPools {
     return now - readySince >= LOOK_NANOS;
   }
 
+  /** @return whether the DataNode serves a pool whose replicas are in the replica map. */
+  synchronized boolean isAnyReady() {
+    return served.containsValue(true);
+  }
+
   /** Blocks are no longer judged: the replica map is being closed. */
   synchronized void close() {
     closed = true;

@@ -120,10 +120,16 @@ public final class Restorer implements Closeable {
     return !all.stream().allMatch(running -> running.restore().isDone());
   }
 
+  /** @return whether a block pool is not loaded, but may be soon. */
+  public boolean isAwaited(String blockPoolId) {
+    return pools.verdict(blockPoolId) == BlockPools.Verdict.WAIT;
+  }
+
   /** @return the progress, such as {@code 34 % (8 s)}; empty if all is done. */
   public String progress() {
     if (!isInProgress()) {
-      return "";
+      // Without pages, there is nothing to restore, but neither is there a block to read.
+      return pools.isAnyReady() ? "" : "waiting for the block pools";
     }
     long listed = all.stream().mapToLong(running -> running.restore().listed()).sum();
     long read = all.stream().mapToLong(running -> running.restore().read()).sum();

@@ -64,7 +64,7 @@ final class KeptSettings {
   private void keepSwitch(boolean on) {
     String value = String.valueOf(on);
     try {
-      put(LocalCacheKeys.ENABLED,
+      keep(LocalCacheKeys.ENABLED,
           value.equals(configured.getTrimmed(LocalCacheKeys.ENABLED)) ? null : value);
     } catch (IOException e) {
       throw new IllegalArgumentException(
@@ -126,6 +126,20 @@ final class KeptSettings {
     }
   }
 
+  /**
+   * As {@link #put}, but drops nothing while it is not known what was saved.
+   *
+   * @param value null: drop it
+   * @throws IOException if that is not possible; the previous settings stay saved
+   */
+  void keep(String key, String value) throws IOException {
+    String unknown = state.unknown();
+    if (!unknown.isEmpty()) {
+      throw new IOException(unknown);
+    }
+    put(key, value);
+  }
+
   private ObjectNode with(JsonNode before, String key, String value) {
     ObjectNode changed = before == null ? JsonNodeFactory.instance.objectNode() : before.deepCopy();
     changed.remove(key);
@@ -172,8 +186,13 @@ final class KeptSettings {
   void putDirectories(List<Path> inUse) throws IOException {
     boolean isAsConfigured = new HashSet<>(inUse).equals(
         new HashSet<>(parsed(configured.getTrimmed(LocalCacheKeys.DIRECTORIES))));
-    put(LocalCacheKeys.DIRECTORIES, isAsConfigured ? null
-        : String.join(",", inUse.stream().map(Path::toString).toList()));
+    try {
+      put(LocalCacheKeys.DIRECTORIES, isAsConfigured ? null
+          : String.join(",", inUse.stream().map(Path::toString).toList()));
+    } catch (IOException e) {
+      throw new IOException("the list of SSDs cannot be saved on those in use, so nothing was changed: "
+          + e.getMessage(), e);
+    }
   }
 
   /** Makes sure that a restart finds the saved settings after an SSD was removed. */

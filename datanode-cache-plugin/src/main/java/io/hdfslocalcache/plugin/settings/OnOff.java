@@ -118,6 +118,10 @@ public class OnOff {
    * @throws IllegalArgumentException if it cannot be saved; nothing was changed
    */
   public void keep(boolean state) {
+    if (isDryRun) {
+      throw new IllegalArgumentException((state ? "on" : "off")
+          + " cannot be saved: a dry run begins on, and saves nothing");
+    }
     keeper.accept(state);
     kept = state;
   }

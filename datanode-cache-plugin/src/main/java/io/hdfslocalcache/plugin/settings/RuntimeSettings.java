@@ -4,6 +4,8 @@
 package io.hdfslocalcache.plugin.settings;
 
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,7 +24,6 @@ import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.ssd.KeptState;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
-import io.hdfslocalcache.plugin.ssd.SsdReport;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
 import io.hdfslocalcache.ratelimit.RateLimiterConfig;
@@ -202,7 +203,7 @@ public final class RuntimeSettings {
         apply(key, configured.getTrimmed(key));
         LOG.info("Local cache: {} is as configured again, reset by an earlier command", key);
       } else {
-        checkEffect(key(key), value);
+        checkEffect(key(key), value, false);
         apply(key, value);
         LOG.info("Local cache: {} = {}, set by an earlier command", key, value);
       }
@@ -249,7 +250,7 @@ public final class RuntimeSettings {
   public Change set(String name, String value, boolean keep) {
     String key = key(name);
     checkSizes(key, value.strip());
-    checkEffect(key, value.strip());
+    checkEffect(key, value.strip(), keep);
     return keep ? save(key, value.strip(), value.strip()) : command(key, value.strip());
   }
 
@@ -285,7 +286,7 @@ public final class RuntimeSettings {
   private Change save(String key, String value, String saved) {
     String before = kept.value(key);
     try {
-      kept.put(key, saved);
+      kept.keep(key, saved);
     } catch (IOException e) {
       throw new IllegalArgumentException(
           key + " cannot be saved, so it was not changed: " + e.getMessage(), e);
@@ -359,11 +360,22 @@ public final class RuntimeSettings {
     if (directories == null) {
       return "";
     }
-    long bytes = directories.changeCapacity(capacity);
-    long tooMuch = directories.reports().stream().filter(ssd -> !ssd.isDrained())
-        .mapToLong(SsdReport::usedBytes).sum() - bytes;
-    return tooMuch > 0
-        ? "pages of " + Sizes.text(tooMuch) + " are evicted within ten minutes" : "";
+    Map<Path, Long> tooMuch = directories.changeCapacity(capacity);
+    List<String> notes = new ArrayList<>();
+    long evicted = tooMuch.entrySet().stream()
+        .filter(ssd -> directories.trouble(ssd.getKey()).isEmpty())
+        .mapToLong(Map.Entry::getValue).sum();
+    if (evicted > 0) {
+      notes.add("pages of " + Sizes.text(evicted) + " are evicted within ten minutes");
+    }
+    tooMuch.forEach((ssd, bytes) -> {
+      String trouble = directories.trouble(ssd);
+      if (!trouble.isEmpty()) {
+        notes.add("pages of " + Sizes.text(bytes) + " stay on " + ssd
+            + " until they can be deleted: " + trouble);
+      }
+    });
+    return String.join("; ", notes);
   }
 
   /** @return a warning about each key of the rate limiter that is valid, but hardly meant. */
@@ -406,7 +418,7 @@ public final class RuntimeSettings {
   }
 
   /** Refuses a change that would have no effect, or a wider one than its key says. */
-  private synchronized void checkEffect(String key, String value) {
+  private synchronized void checkEffect(String key, String value, boolean keep) {
     if (key.equals(LocalCacheKeys.CAPACITY)) {
       return;
     }
@@ -414,6 +426,20 @@ public final class RuntimeSettings {
     if (!why.isEmpty()) {
       throw RateLimiterConfig.invalid(key, value, why);
     }
+    String whyLater = keep ? whyWithoutEffect(restarted(), key) : "";
+    if (!whyLater.isEmpty()) {
+      throw RateLimiterConfig.invalid(key, value, "after a restart " + whyLater
+          + " with --persist");
+    }
+  }
+
+  /** @return the configuration with the saved settings: a restart begins with it. */
+  private Configuration restarted() {
+    Configuration restarted = new Configuration(configured);
+    Map<String, String> saved = kept.all();
+    saved.keySet().retainAll(KEYS);
+    saved.forEach(restarted::set);
+    return restarted;
   }
 
   private static String whyWithoutEffect(Configuration conf, String key) {

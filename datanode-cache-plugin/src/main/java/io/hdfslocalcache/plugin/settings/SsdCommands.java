@@ -100,7 +100,8 @@ public final class SsdCommands {
     return left.isEmpty() ? "; no SSD is in use until ssd add or a restart of the DataNode"
         : left.stream().anyMatch(SsdReport::isFilled) ? ""
         : "; no page can be added now: "
-            + left.stream().map(SsdReport::words).collect(Collectors.joining("; "));
+            + left.stream().map(ssd -> ssd.directory() + ": " + ssd.state() + ": " + ssd.reason())
+                .collect(Collectors.joining("; "));
   }
 
   private static Path path(String name) {
@@ -178,15 +179,22 @@ public final class SsdCommands {
       case "drain":
         return drain(path);
       case "remove":
-        long pages = changes.remove(path);
-        return pages == 0 ? "is no longer used" : "is no longer used; the files of " + pages
-            + (pages == 1 ? " page" : " pages") + " stay there: delete them, or use the SSD again with ssd add";
+        return remove(path);
       case "replace":
         changes.replace(path);
         return "is replaced, and in use";
       default:
         throw new IOException("expected ssd add, drain, remove or replace, got: " + action);
     }
+  }
+
+  private String remove(Path path) throws IOException {
+    boolean mayHaveMore = directories.isRestoring(path);
+    long pages = changes.remove(path);
+    String files = mayHaveMore ? "files of pages may stay there"
+        : "the files of " + pages + (pages == 1 ? " page" : " pages") + " stay there";
+    return pages == 0 && !mayHaveMore ? "is no longer used"
+        : "is no longer used; " + files + ": delete them, or use the SSD again with ssd add";
   }
 
   private String drain(Path path) throws IOException {

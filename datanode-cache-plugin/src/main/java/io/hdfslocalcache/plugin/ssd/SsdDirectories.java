@@ -371,6 +371,9 @@ public final class SsdDirectories implements Closeable {
   /** @return why nothing can be written to or deleted from an SSD, as far as known; else empty. */
   public String trouble(Path path) {
     Place place = places.at(path);
+    if (place == null) {
+      return "";
+    }
     SsdReport report = Places.report(place, absent.reasons());
     return report.state() != SsdState.NORMAL ? report.state() + ": " + report.reason()
         : kept.failures().getOrDefault(place.ssd().root(), "");
@@ -379,7 +382,7 @@ public final class SsdDirectories implements Closeable {
   /** @return whether an SSD may have pages that are not restored yet. */
   public boolean isRestoring(Path path) {
     SsdDirectory ssd = places.ssdAt(path);
-    return ssd != null && ssd.isRestoring();
+    return ssd == null || ssd.isRestoring();
   }
 
   /** @return all SSDs that are open, in the order of the configuration. */
@@ -402,15 +405,20 @@ public final class SsdDirectories implements Closeable {
    * opened. If the capacity is lower, pages are evicted in the background. SSDs that cannot be used
    * yet are not checked; drained ones keep none.
    *
-   * @return bytes that pages may take on the open SSDs that get blocks
+   * @return bytes of the pages that exceed it, by the directories of their SSDs
    * @throws BadConfigurationException if one of these is too small; then nothing is changed
    */
-  public synchronized long changeCapacity(Capacity capacity) throws BadConfigurationException {
+  public synchronized Map<Path, Long> changeCapacity(Capacity capacity)
+      throws BadConfigurationException {
     List<Path> open = inUse().stream().filter(path -> places.ssdAt(path) != null).toList();
     opener.changeCapacity(capacity, open);
     open.forEach(path -> limit(places.at(path)));
     tellCapacity();
-    return open.stream().mapToLong(opener.space()::promisedTo).sum();
+    Map<Path, Long> tooMuch = new LinkedHashMap<>();
+    open.forEach(path ->
+        tooMuch.put(path, places.ssdAt(path).usedBytes() - opener.space().promisedTo(path)));
+    tooMuch.values().removeIf(bytes -> bytes <= 0);
+    return tooMuch;
   }
 
   /**

@@ -83,9 +83,4 @@ public record SsdReport(Path directory, SsdState state, String reason, long used
   public boolean isFilled() {
     return !isDrained && state.isFillable() && noSpace.isEmpty();
   }
-
-  /** @return the SSD with its state, and the reason of that. */
-  public String words() {
-    return directory + " is " + state + ": " + reason;
-  }
 }

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
@@ -25,6 +26,7 @@ import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.RootCommand;
 import io.hdfslocalcache.testing.TestingConfig;
 import org.junit.Test;
+import org.junit.function.ThrowingRunnable;
 
 /** An SSD that is not mounted when the DataNode starts, and mounted later. */
 public class TestAbsentSsd {
@@ -128,6 +130,30 @@ public class TestAbsentSsd {
         assertEquals(isSwitchedOn ? "(until the DataNode restarts)"
             : "(saved for restarts, configured is on)", onOff(cluster).describe());
       }
+    }
+  }
+
+  /** What was saved is not known, so nothing can be dropped: it would return with the SSD. */
+  @Test
+  public void start_offAndBudgetAreSavedOnTheAbsentSsd_cannotBeDropped() throws Exception {
+    Path mount = Files.createDirectory(builder.directory().resolve("ssd"));
+    Path away = builder.directory().resolve("away");
+    builder.conf().unset(BucketTimeRateLimit.THRESHOLD_KEY);
+    builder.set(LocalCacheKeys.DIRECTORIES, mount.resolve("pages"));
+    try (LocalCacheCluster cluster = builder.start()) {
+      onOff(cluster).keep(false);
+      cluster.view(0).set("write.budget", "1m", true);
+      var stopped = cluster.mini().stopDataNode(0);
+      Files.move(mount, away);
+      cluster.start(stopped);
+      for (ThrowingRunnable drop : List.<ThrowingRunnable>of(() -> onOff(cluster).keep(true),
+          () -> cluster.view(0).reset("write.budget"))) {
+        String why = assertThrows(IllegalArgumentException.class, drop).getMessage();
+        assertTrue(why, why.contains("cannot read the saved state "));
+      }
+      assertEquals("is no longer used; files of pages may stay there: delete them, or use the SSD "
+          + "again with ssd add; no SSD is in use until ssd add or a restart of the DataNode",
+          cluster.view(0).ssd("remove", mount.resolve("pages").toString()).done());
     }
   }
 

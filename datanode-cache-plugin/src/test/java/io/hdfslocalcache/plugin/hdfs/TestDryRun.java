@@ -39,6 +39,7 @@ public class TestDryRun extends ClusterFixture {
   @Before
   public void start() throws IOException {
     cluster = LocalCacheCluster.builder().set(LocalCacheKeys.DRY_RUN, true)
+        .set(LocalCacheKeys.ENABLED, false)
         .set(CommonConfigurationKeysPublic.HADOOP_PROMETHEUS_ENABLED, true).start();
   }
 
@@ -85,6 +86,16 @@ public class TestDryRun extends ClusterFixture {
       return Files.readSymbolicLink(descriptor).toString();
     } catch (IOException e) {
       return "";
+    }
+  }
+
+  /** Otherwise, "off" as configured would count as saved, but a dry run begins on. */
+  @Test
+  public void onAndOff_cannotBeSaved() {
+    for (boolean on : new boolean[] {true, false}) {
+      String why = assertThrows(IllegalArgumentException.class,
+          () -> cluster.interceptor(0).onOff().keep(on)).getMessage();
+      assertTrue(why, why.endsWith(" cannot be saved: a dry run begins on, and saves nothing"));
     }
   }
 

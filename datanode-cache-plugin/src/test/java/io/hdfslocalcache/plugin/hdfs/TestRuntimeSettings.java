@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.admin.LocalCacheView;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.settings.RuntimeSettings;
 import io.hdfslocalcache.plugin.settings.RuntimeSettings.SettingView;
@@ -27,6 +28,7 @@ import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.TestingConfig;
 import io.hdfslocalcache.testing.RootCommand;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
@@ -105,6 +107,22 @@ public class TestRuntimeSettings extends ClusterFixture {
     assertEquals(2 << 20, cluster.cache(0).directories().all().get(0).capacityBytes());
     cluster.readUntilCached("/file");
     assertEquals(60, pages("/file"));
+  }
+
+  /** Another one has room, but pages stay where they are. */
+  @Test
+  public void capacity_lowerThanThePagesOfOneSsd_isSaid_alsoIfItIsDown() throws Exception {
+    start(LocalCacheCluster.builder().ssds(2).set(TestingConfig.PROBE_INTERVAL, "1h"));
+    cluster.write("/file", 60 * PAGE);
+    cluster.readUntilCached("/file");
+    SsdDirectory full = cluster.cache(0).directories().all().stream()
+        .filter(one -> one.usedBytes() > 0).findFirst().orElseThrow();
+    String pages = "pages of " + Sizes.text(full.usedBytes() - (1 << 20));
+    assertEquals(pages + " are evicted within ten minutes", set("capacity", "1m").note());
+    set("capacity", "64m");
+    full.io().health().lost("unplugged");
+    assertTrue(set("capacity", "900k").note().endsWith(
+        " stay on " + full.path() + " until they can be deleted: DOWN: unplugged"));
   }
 
   @Test
@@ -304,10 +322,14 @@ public class TestRuntimeSettings extends ClusterFixture {
       assertEquals("1%", inForce(LocalCacheKeys.CAPACITY));
       assertTrue("no more may be written", balance() < before + (1 << 20));
       assertEquals("ssd-degraded", cluster.view(0).condition().name());
+      List<String> mayComeBack = cluster.view(0).mayComeBack();
+      assertTrue("files may not be deleted: " + mayComeBack,
+          mayComeBack.size() == 1 && mayComeBack.get(0).contains("state.json"));
     } finally {
       FileUtil.fullyDelete(file.toFile());
     }
     keep("capacity", "2%");
+    assertEquals(List.of(), cluster.view(0).mayComeBack());
     assertTrue(cluster.view(0).condition().isNormal());
   }
 
@@ -325,6 +347,24 @@ public class TestRuntimeSettings extends ClusterFixture {
     assertThrows(RuntimeException.class, () -> keep("capacity", "512k"));
     fails.set(false);
     assertEquals(before, cluster.view(0).status().settings());
+  }
+
+  /** A restart would find the budget again, and drop the threshold. */
+  @Test
+  public void keep_thresholdBesideABudgetThatIsZeroOnlyNow_isRefused() throws Exception {
+    LocalCacheCluster.Builder builder = LocalCacheCluster.builder();
+    builder.conf().unset(THRESHOLD);
+    start(builder);
+    set("write.budget", "0");
+    String why = assertThrows(
+        IllegalArgumentException.class, () -> keep("threshold", "5")).getMessage();
+    assertTrue(why, why.contains("after a restart has no effect while there is a write budget; set "
+        + WriteBudgetRateLimit.BUDGET_KEY + " to 0 first with --persist"));
+    set("threshold", "5");
+    keep("write.budget", "0");
+    keep("threshold", "5");
+    cluster.restartDataNode(0);
+    assertEquals("5", inForce(THRESHOLD));
   }
 
   @Test

@@ -302,7 +302,8 @@ public class TestSsdChanges extends ClusterFixture {
       Files.delete(state);
       Files.createDirectories(state.resolve("in-the-way"));
     }
-    assertRefused("add", ssds[1], "state.json");
+    assertRefused("add", ssds[1],
+        "the list of SSDs cannot be saved on those in use, so nothing was changed: ");
     assertEquals(List.of(ssds[0], ssds[1]), directories());
   }
 
@@ -370,10 +371,10 @@ public class TestSsdChanges extends ClusterFixture {
       throws Exception {
     start(LocalCacheCluster.builder().ssds(2).set(TestingConfig.PROBE_INTERVAL, "1h"));
     open(ssds[1]).io().health().lost("unplugged");
-    String down = ssds[1] + " is DOWN: unplugged";
+    String down = ssds[1] + ": DOWN: unplugged";
     assertEquals("is drained, and has no pages; no page can be added now: " + down,
         run("drain", ssds[0]));
-    assertEquals(List.of(down), cluster.view(0).cannotDelete());
+    assertEquals(List.of(down), cluster.view(0).mayComeBack());
     assertEquals("is used from now on", run("add", ssds[0]));
     assertEquals("gets no more pages, but keeps its files until they can be deleted: DOWN: unplugged",
         run("drain", ssds[1]));

@@ -177,6 +177,24 @@ public class TestRestore {
     }
   }
 
+  /** Nothing is to be restored, but no block can be read either. */
+  @Test
+  public void poolNotReady_noPages_isNotReady() throws Exception {
+    root = folder.newFolder("empty").toPath();
+    Files.createDirectories(root.resolve("ssd/dn-uuid/tmp"));
+    try (LocalCache cache = open(new MemoryDataNode())) {
+      await("the restore of nothing", () -> !cache.restore().isInProgress());
+      LocalCacheView view = new LocalCacheView(cache);
+      assertEquals("restoring", view.condition().name());
+      String why = view.block(BLOCK).why();
+      assertTrue(why, why.contains("which has not loaded the block pool yet"));
+      cache.blockPoolReady(MemoryDataNode.POOL, () -> 1);
+      assertEquals("filling", view.condition().name());
+      why = view.block(BLOCK).why();
+      assertEquals("there is no finalized replica on a disk of this DataNode", why);
+    }
+  }
+
   @Test
   public void poolNotReady_pagesTakeRoomButAreNotFound() throws Exception {
     MemoryDataNode dataNode = dataNode(BLOCK);
