@@ -331,8 +331,8 @@ final class DataNodeVerbs {
           + Text.count(pin.path("pages").asLong(), "page") + " of "
           + Sizes.text(pin.path("bytes").asLong()) + " cached, of " + Sizes.text(needed, quota)
           + " for " + Text.count(pin.path("replicas").asLong(), "replica") + (needed > quota
-              ? "; more than the quota" + (notFilling.isEmpty()
-                  ? ": its pages evict each other, and wear the SSD" : "") : "")
+              ? "; more than the quota: once that is full, its pages evict each other, and wear the SSD"
+              : "")
           + Rules.notListed(answer)
           + (tooMuch.isEmpty() ? "" : "; " + tooMuch)
           + (notFilling.isEmpty() ? "" : "; not filling: " + notFilling);

@@ -228,14 +228,7 @@ final class Status extends AskEach {
           + Sizes.text(memory.path("capacityBytes").asLong()) + " used, "
           + Text.count(memory.path("pages").asLong(), "page"));
     }
-    status.path("settings").forEach(setting -> {
-      String value = setting.path("value").asText();
-      if (!isChanged(setting) && setting.path("kept").asText(value).equals(value)) {
-        return;
-      }
-      lines.add("  set: " + setting.path("key").asText() + " = " + value
-          + Text.lasting(value, setting));
-    });
+    addSettings(lines, status);
     JsonNode counters = status.path("counters");
     lines.add("  offload " + Text.percent(status.path("offload")) + ", reuse rate "
         + Text.percent(status.path("reuseRate")) + "; " + Sizes.text(
@@ -346,7 +339,19 @@ final class Status extends AskEach {
         + Text.count(status.path("pages").asLong(), "page") + ", " + Sizes.text(used) + " of "
         + Sizes.text(capacity) + "; " + count(counters, "Evictions") + " evicted, "
         + count(counters, "EvictedWithoutRead") + " without a read");
+    addSettings(lines, status);
     lines.add("  " + errors(status.path("errors")));
+  }
+
+  /** Those that are in force or saved, but not configured. */
+  private static void addSettings(List<String> lines, JsonNode status) {
+    for (JsonNode setting : status.path("settings")) {
+      String value = setting.path("value").asText();
+      if (isChanged(setting) || !setting.path("kept").asText(value).equals(value)) {
+        lines.add("  set: " + setting.path("key").asText() + " = " + value
+            + Text.lasting(value, setting));
+      }
+    }
   }
 
   private static String bytes(JsonNode counters, String name) {

@@ -101,7 +101,7 @@ public class TestErasureCodedVerbs {
       String replicas = each.index() < 2 ? " for 1 replica" : " of 0 B for 0 replicas";
       String line = result.out().stream().filter(one -> one.startsWith(dataNode)).findFirst().get();
       assertTrue(line, line.contains("; " + pages + " ") && line.contains(replicas));
-      assertEquals(line, each.index() == 0, line.contains("; more than the quota: "));
+      assertEquals(line, each.index() == 0, line.contains("; more than the quota: once that is full, "));
     }
     assertEquals(0, run("unpin", "/pin").exitCode());
   }

@@ -99,10 +99,13 @@ public class TestStatusText {
   @Test
   public void status_anotherValueIsSavedThanTheOneInForce_isShown() throws Exception {
     String setting = "'key':'k','value':'20g','configured':'20g'";
-    assertEquals(List.of("  set: k = 20g until the DataNode restarts, kept is 10g, configured is 20g"),
-        Status.text("dn1:9867", json("{'settings':[{" + setting + ",'kept':'10g'},{" + setting
-            + ",'kept':'20g'},{" + setting + "}]}")).stream()
-            .filter(line -> line.startsWith("  set: ")).toList());
+    for (boolean isDryRun : new boolean[] {false, true}) {
+      List<String> lines = Status.text("dn1:9867", json("{'dryRun':" + isDryRun + ",'settings':[{"
+          + setting + ",'kept':'10g'},{" + setting + ",'kept':'20g'},{" + setting + "}]}"));
+      assertEquals(
+          List.of("  set: k = 20g until the DataNode restarts, kept is 10g, configured is 20g"),
+          lines.stream().filter(line -> line.startsWith("  set: ")).toList());
+    }
   }
 
   @Test

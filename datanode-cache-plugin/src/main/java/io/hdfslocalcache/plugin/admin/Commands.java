@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -185,18 +186,21 @@ final class Commands {
 
   private Map<String, Object> clear(LocalCacheView open, Arguments arguments, Caller caller) {
     String why = "command of " + caller;
+    List<BlockKey> blocks = arguments.flag("all") ? null : blocks(arguments);
     String what;
     int pages;
-    if (arguments.flag("all")) {
+    // A restore may end meanwhile, an SSD go down.
+    Set<String> mayComeBack = new TreeSet<>(open.mayComeBack());
+    if (blocks == null) {
       what = "all";
       pages = open.clearAll(why);
     } else {
-      List<BlockKey> blocks = blocks(arguments);
       what = blocks.size() == 1 ? name(blocks.get(0)) : blocks.size() + " blocks";
       pages = blocks.stream().mapToInt(block -> open.clear(block, why)).sum();
     }
     LOG.info("Local cache: clear {}: {} pages, by command of {}", what, pages, caller);
-    return Map.of("pages", pages, "mayComeBack", open.mayComeBack(), "dryRun", onOff.isDryRun());
+    mayComeBack.addAll(open.mayComeBack());
+    return Map.of("pages", pages, "mayComeBack", mayComeBack, "dryRun", onOff.isDryRun());
   }
 
   private RulesView rules(LocalCacheView open, Arguments arguments, Caller caller) {

@@ -352,22 +352,19 @@ public class LocalCacheView {
     }
   }
 
-  /** @return the SSDs from which pages may come back, also of any block, each with the reason. */
+  /** @return why pages that are cleared now may come back; none if they cannot. */
   public List<String> mayComeBack() {
-    List<String> ssds = new ArrayList<>();
+    List<String> reasons = new ArrayList<>();
     for (SsdReport ssd : cache.directories().reports()) {
-      String why = cache.directories().trouble(ssd.directory());
-      if (why.isEmpty() && ssd.undeletedFiles() > 0) {
-        why = ssd.reason();
-      }
-      if (why.isEmpty() && cache.directories().isRestoring(ssd.directory())) {
-        why = "its pages are still being restored";
-      }
-      if (!why.isEmpty()) {
-        ssds.add(ssd.directory() + ": " + why);
+      String trouble = cache.directories().trouble(ssd.directory());
+      if (!trouble.isEmpty() || ssd.undeletedFiles() > 0) {
+        reasons.add(ssd.directory() + ": " + (trouble.isEmpty() ? ssd.reason() : trouble));
       }
     }
-    return ssds;
+    if (cache.restore().isInProgress()) {
+      reasons.add("pages are still being restored");
+    }
+    return reasons;
   }
 
   /**

@@ -77,7 +77,7 @@ public final class Attempt<T> {
           result, Math.max(1, deadline - TimeAndThreads.get().nanoTime()));
     } catch (TimeoutException e) {
       giveUp();
-      throw new SsdTimeoutException("no answer in "
+      throw new SsdTimeoutException("does not answer for "
           + TimeUnit.NANOSECONDS.toMillis(patienceNanos) + " ms");
     } catch (ExecutionException e) {
       if (e.getCause() instanceof RuntimeException failure) {

@@ -184,7 +184,7 @@ public final class SsdIo implements Closeable {
       } catch (TimeoutException e) {
         // It began somewhat later than its reader began to wait.
         findHung(operation, begin, limits.deadlineNanos() - limits.deadlineNanos() / 10);
-        throw new SsdTimeoutException("no answer in " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms");
+        throw new SsdTimeoutException("does not answer for " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms");
       } catch (ExecutionException e) {
         throw asIOException(e.getCause());
       } catch (InterruptedException e) {

@@ -64,7 +64,7 @@ final class BlockPools {
    */
   private boolean areAllReady() {
     long now = TimeAndThreads.get().nanoTime();
-    if (served.values().stream().filter(isServed -> isServed).count() < services.getAsInt()) {
+    if (isOneMissing()) {
       readyChanges = -1;
       return false;
     }
@@ -73,6 +73,15 @@ final class BlockPools {
       readySince = now;
     }
     return now - readySince >= LOOK_NANOS;
+  }
+
+  private boolean isOneMissing() {
+    return served.values().stream().filter(isServed -> isServed).count() < services.getAsInt();
+  }
+
+  /** @return whether a pool may still become ready. */
+  synchronized boolean isAwaited(String pool) {
+    return !served.containsKey(pool) && isOneMissing();
   }
 
   /** @return whether the DataNode serves a pool whose replicas are in the replica map. */

@@ -122,7 +122,7 @@ public final class Restorer implements Closeable {
 
   /** @return whether a block pool is not loaded, but may be soon. */
   public boolean isAwaited(String blockPoolId) {
-    return pools.verdict(blockPoolId) == BlockPools.Verdict.WAIT;
+    return pools.isAwaited(blockPoolId);
   }
 
   /** @return the progress, such as {@code 34 % (8 s)}; empty if all is done. */

@@ -186,12 +186,13 @@ final class KeptSettings {
   void putDirectories(List<Path> inUse) throws IOException {
     boolean isAsConfigured = new HashSet<>(inUse).equals(
         new HashSet<>(parsed(configured.getTrimmed(LocalCacheKeys.DIRECTORIES))));
+    String value = isAsConfigured ? null
+        : String.join(",", inUse.stream().map(Path::toString).toList());
     try {
-      put(LocalCacheKeys.DIRECTORIES, isAsConfigured ? null
-          : String.join(",", inUse.stream().map(Path::toString).toList()));
+      put(LocalCacheKeys.DIRECTORIES, value);
     } catch (IOException e) {
-      throw new IOException("the list of SSDs cannot be saved on those in use, so nothing was changed: "
-          + e.getMessage(), e);
+      throw new IOException("the list of SSDs cannot be saved, so nothing was changed: "
+          + e.getMessage() + "; first use ssd replace for an SSD that is DOWN", e);
     }
   }
 
@@ -199,9 +200,9 @@ final class KeptSettings {
   void checkPlaceWithout(Path leaving) throws IOException {
     if (!state.isFoundWithout(leaving)) {
       throw new IOException("without " + leaving + ", a restart might not find the saved settings and "
-          + "pins: no other of the configured directories has them; set "
-          + LocalCacheKeys.PINS_DIRECTORY + ", or configure a directory that is in use, and restart the "
-          + "DataNode before you remove it");
+          + "pins: no other of the configured directories has them now; first use ssd replace for one that "
+          + "is DOWN, or, while no device hangs, set " + LocalCacheKeys.PINS_DIRECTORY
+          + " or configure a directory that is in use, and restart the DataNode");
     }
   }
 }

@@ -118,9 +118,9 @@ public class OnOff {
    * @throws IllegalArgumentException if it cannot be saved; nothing was changed
    */
   public void keep(boolean state) {
-    if (isDryRun) {
-      throw new IllegalArgumentException((state ? "on" : "off")
-          + " cannot be saved: a dry run begins on, and saves nothing");
+    if (isDryRun && !state) {
+      throw new IllegalArgumentException("off cannot be saved, so nothing was changed: a dry run begins "
+          + "on; without --persist, it need not be saved");
     }
     keeper.accept(state);
     kept = state;

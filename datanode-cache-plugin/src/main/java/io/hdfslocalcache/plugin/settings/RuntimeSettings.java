@@ -219,10 +219,16 @@ public final class RuntimeSettings {
         value(configured, key), saved(key))).toList();
   }
 
-  /** An empty value is shown by its meaning, as where it is in force. */
+  /**
+   * @return the value after a restart, which refuses what has no effect; null: the configured one. An
+   *     empty one is shown by its meaning, as where it is in force
+   */
   private String saved(String key) {
     String saved = kept.value(key);
-    if (saved == null || !saved.isEmpty()) {
+    if (saved == null || !whyWithoutEffect(restarted(), key).isEmpty()) {
+      return null;
+    }
+    if (!saved.isEmpty()) {
       return saved;
     }
     Configuration restarted = new Configuration(inForce);
@@ -362,27 +368,27 @@ public final class RuntimeSettings {
     }
     Map<Path, Long> tooMuch = directories.changeCapacity(capacity);
     List<String> notes = new ArrayList<>();
-    long evicted = tooMuch.entrySet().stream()
-        .filter(ssd -> directories.trouble(ssd.getKey()).isEmpty())
-        .mapToLong(Map.Entry::getValue).sum();
-    if (evicted > 0) {
-      notes.add("pages of " + Sizes.text(evicted) + " are evicted within ten minutes");
-    }
-    tooMuch.forEach((ssd, bytes) -> {
-      String trouble = directories.trouble(ssd);
-      if (!trouble.isEmpty()) {
-        notes.add("pages of " + Sizes.text(bytes) + " stay on " + ssd
+    long evicted = 0;
+    for (Map.Entry<Path, Long> ssd : tooMuch.entrySet()) {
+      String trouble = directories.trouble(ssd.getKey());
+      if (trouble.isEmpty()) {
+        evicted += ssd.getValue();
+      } else {
+        notes.add("pages of " + Sizes.text(ssd.getValue()) + " stay on " + ssd.getKey()
             + " until they can be deleted: " + trouble);
       }
-    });
+    }
+    if (evicted > 0) {
+      notes.add(0, "pages of " + Sizes.text(evicted) + " are evicted within ten minutes");
+    }
     return String.join("; ", notes);
   }
 
   /** @return a warning about each key of the rate limiter that is valid, but hardly meant. */
   public static List<String> doubts(Configuration conf, long pageSize) {
     Map<String, String> doubts = new TreeMap<>();
-    KEYS.stream().filter(key -> !key.equals(LocalCacheKeys.CAPACITY) && conf.getTrimmed(key) != null)
-        .forEach(key -> doubts.put(key, whyWithoutEffect(conf, key)));
+    KEYS.stream().filter(key -> conf.getTrimmed(key) != null).forEach(
+        key -> doubts.put(key, whyWithoutEffect(conf, key)));
     doubts.computeIfPresent(WriteBudgetRateLimit.BUDGET_KEY,
         (key, why) -> why.isEmpty() ? doubt(conf, pageSize) : why);
     return doubts.entrySet().stream().filter(doubt -> !doubt.getValue().isEmpty()).map(doubt ->
@@ -398,13 +404,17 @@ public final class RuntimeSettings {
 
   private String changeLimiter(Configuration wanted) throws BadConfigurationException {
     RateLimiterConfig config = limiterConfig(wanted);
-    String doubt = doubt(wanted, LocalCacheConfig.pageSize(wanted));
-    if (limiter.reconfigure(config)) {
-      return doubt;
+    List<String> notes = new ArrayList<>();
+    notes.add(doubt(wanted, LocalCacheConfig.pageSize(wanted)));
+    KEYS.stream().filter(key -> wanted.getTrimmed(key) != null
+        && whyWithoutEffect(inForce, key).isEmpty() && !whyWithoutEffect(wanted, key).isEmpty())
+        .forEach(key -> notes.add(key + " = " + wanted.getTrimmed(key) + " has no effect now"));
+    if (!limiter.reconfigure(config)) {
+      notes.add(limiter.exchange(RateLimiterFactory.create(config, clock))
+          ? "reads that still count stay" : "counted reads are forgotten");
     }
-    String reads = limiter.exchange(RateLimiterFactory.create(config, clock))
-        ? "reads that still count stay" : "counted reads are forgotten";
-    return doubt.isEmpty() ? reads : doubt + "; " + reads;
+    notes.removeIf(String::isEmpty);
+    return String.join("; ", notes);
   }
 
   /** Refuses a capacity that might not fit; a share fits whatever the size is. */
@@ -419,9 +429,6 @@ public final class RuntimeSettings {
 
   /** Refuses a change that would have no effect, or a wider one than its key says. */
   private synchronized void checkEffect(String key, String value, boolean keep) {
-    if (key.equals(LocalCacheKeys.CAPACITY)) {
-      return;
-    }
     String why = whyWithoutEffect(inForce, key);
     if (!why.isEmpty()) {
       throw RateLimiterConfig.invalid(key, value, why);
@@ -443,6 +450,9 @@ public final class RuntimeSettings {
   }
 
   private static String whyWithoutEffect(Configuration conf, String key) {
+    if (key.equals(LocalCacheKeys.CAPACITY)) {
+      return "";
+    }
     String name = conf.getTrimmed(RateLimiterFactory.CLASS_KEY, RateLimiterFactory.CLASS_DEFAULT);
     return !RateLimiterFactory.hasEffect(name, key)
         ? "has no effect on " + RateLimiterFactory.CLASS_KEY + " = " + name

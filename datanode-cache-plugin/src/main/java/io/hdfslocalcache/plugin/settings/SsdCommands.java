@@ -84,6 +84,11 @@ public final class SsdCommands {
       if (after.isEmpty()) {
         return new Done(path.toString(), change(action, path) + left());
       }
+      if (after.equals(before)) {
+        // Nothing to save: perhaps the only SSD that could save it is to be replaced.
+        return new Done(
+            path.toString(), change(action, path) + (after.contains(path) ? "" : left()));
+      }
       String keptBefore = settings.kept().value(LocalCacheKeys.DIRECTORIES);
       settings.kept().putDirectories(after);
       return new Done(path.toString(), change(action, path, before, keptBefore)

@@ -29,6 +29,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfslocalcache.plugin.health.Attempt;
+import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.ErrorText;
 import io.hdfslocalcache.plugin.ssd.file.Existing;
 import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
@@ -140,6 +141,7 @@ public final class KeptState implements StateFile {
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
   private static final int FORMAT = 1;
   private static final String SILENT = "the SSD does not answer";
+  private static final String NONE_ANSWERS = "no SSD in use answers";
 
   private final List<Path> roots;
   private final Path extra;
@@ -364,11 +366,19 @@ public final class KeptState implements StateFile {
     return failures;
   }
 
+  /** @return why nothing can be deleted from a place, as far as known; else empty. A full one can. */
+  synchronized String cannotDelete(Path root) {
+    Place place = places.get(root);
+    return place != null && place.failure != null
+        && ErrorCause.of(place.failure) == ErrorCause.NO_SPACE ? ""
+        : failures().getOrDefault(root, "");
+  }
+
   /** @return why pins and settings that were saved may not be known; empty if they are. */
   public synchronized String unknown() {
     return isFound ? "" : unread.entrySet().stream().findFirst()
         .map(one -> cannotRead(one.getKey(), one.getValue())
-            + "; it is read when the SSD is used").orElse("");
+            + (one.getKey().equals(extra) ? "" : "; it is read when the SSD is used")).orElse("");
   }
 
   /** @return the value of a section as it is saved, not to be changed; null if none. */
@@ -396,7 +406,7 @@ public final class KeptState implements StateFile {
     }
     try {
       if (previous != null) {
-        waitUntil(until, previous);
+        waitUntil(until, previous, NONE_ANSWERS);
       }
       change(section, change, until);
     } finally {
@@ -423,7 +433,7 @@ public final class KeptState implements StateFile {
     }
     tellKept();
     try {
-      waitUntil(until, kept);
+      waitUntil(until, kept, NONE_ANSWERS);
     } catch (IOException e) {
       synchronized (this) {
         if (parts.get(section) == after) {
@@ -689,17 +699,18 @@ public final class KeptState implements StateFile {
     }
     try {
       for (CompletableFuture<Void> one : ends) {
-        waitUntil(until, one);
+        waitUntil(until, one, SILENT);
       }
     } catch (IOException e) {
       LOG.warn("Local cache: could not save how much was written to an SSD: {}", e.getMessage());
     }
   }
 
-  private static void waitUntil(long until, CompletableFuture<Void> end) throws IOException {
+  private static void waitUntil(long until, CompletableFuture<Void> end, String late)
+      throws IOException {
     try {
       if (!TimeAndThreads.get().isDoneIn(end, until - TimeAndThreads.get().nanoTime())) {
-        throw new IOException(SILENT);
+        throw new IOException(late);
       }
       end.get();
     } catch (InterruptedException e) {

@@ -87,7 +87,7 @@ public final class SsdChanges {
     try {
       check(path);
     } catch (IOException e) {
-      directories.failed(path, e.getMessage());
+      directories.failed(path, ErrorText.of(e.getCause()));
       throw e;
     }
     directories.end(directories.exchange(path, now -> new Place(path, null, false)));

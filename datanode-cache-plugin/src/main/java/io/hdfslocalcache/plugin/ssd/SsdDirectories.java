@@ -368,7 +368,7 @@ public final class SsdDirectories implements Closeable {
         : SsdReport.NONE;
   }
 
-  /** @return why nothing can be written to or deleted from an SSD, as far as known; else empty. */
+  /** @return why nothing can be deleted from an SSD, as far as known; else empty. */
   public String trouble(Path path) {
     Place place = places.at(path);
     if (place == null) {
@@ -376,7 +376,7 @@ public final class SsdDirectories implements Closeable {
     }
     SsdReport report = Places.report(place, absent.reasons());
     return report.state() != SsdState.NORMAL ? report.state() + ": " + report.reason()
-        : kept.failures().getOrDefault(place.ssd().root(), "");
+        : kept.cannotDelete(place.ssd().root());
   }
 
   /** @return whether an SSD may have pages that are not restored yet. */

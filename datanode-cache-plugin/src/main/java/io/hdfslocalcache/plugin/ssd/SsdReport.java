@@ -35,7 +35,9 @@ public record SsdReport(Path directory, SsdState state, String reason, long used
   static SsdReport of(SsdDirectory ssd, boolean isDrained) {
     String noSpace = isDrained ? "" : noSpace(ssd);
     return new SsdReport(ssd.path(), ssd.io().health().state(),
-        orDrained(reason(ssd, noSpace), isDrained), ssd.usedBytes(), ssd.capacityBytes(), ssd.pages().count(), ssd.io().activeThreads(), ssd.wear().report(), ssd.undeletedFiles(), isDrained, noSpace);
+        orDrained(reason(ssd, noSpace), isDrained), ssd.usedBytes(), ssd.capacityBytes(),
+        ssd.pages().count(), ssd.io().activeThreads(), ssd.wear().report(), ssd.undeletedFiles(),
+        isDrained, noSpace);
   }
 
   private static String orDrained(String reason, boolean isDrained) {

@@ -151,6 +151,9 @@ public class TestAbsentSsd {
         String why = assertThrows(IllegalArgumentException.class, drop).getMessage();
         assertTrue(why, why.contains("cannot read the saved state "));
       }
+      String note = cluster.view(0).status().note();
+      assertTrue(note, note.startsWith(
+          "(saved settings and pins are not known: cannot read the saved state "));
       assertEquals("is no longer used; files of pages may stay there: delete them, or use the SSD "
           + "again with ssd add; no SSD is in use until ssd add or a restart of the DataNode",
           cluster.view(0).ssd("remove", mount.resolve("pages").toString()).done());

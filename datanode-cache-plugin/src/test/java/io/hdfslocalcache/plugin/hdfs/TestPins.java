@@ -22,6 +22,7 @@ import io.hdfslocalcache.plugin.rules.Pins.PinStatus;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
+import io.hdfslocalcache.plugin.ssd.TestingSsd;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
@@ -270,8 +271,7 @@ public class TestPins extends ClusterFixture {
     Path state = cluster.cache(0).directories().all().get(0).root().resolve("state.json");
     for (Path one : List.of(state, pinsDirectory.resolve(state.getParent().getFileName())
         .resolve("state.json"))) {
-      Files.delete(one);
-      Files.createDirectories(one.resolve("in-the-way"));
+      TestingSsd.makeUnsavable(one);
     }
     assertThrows(IllegalArgumentException.class, () -> view().pin("/pinned", "256k"));
     pin("/pinned", "512k");

@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
@@ -36,6 +37,7 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.junit.Test;
 import io.hdfslocalcache.plugin.admin.CacheStatus.SsdView;
 import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.ssd.TestingSsd;
 
 /** Settings that change while a DataNode serves reads. */
 public class TestRuntimeSettings extends ClusterFixture {
@@ -313,8 +315,7 @@ public class TestRuntimeSettings extends ClusterFixture {
     assertTrue(cluster.view(0).condition().isNormal());
     long before = balance();
     Path file = keptFile();
-    Files.delete(file);
-    Files.createDirectories(file.resolve("in-the-way"));
+    TestingSsd.makeUnsavable(file);
     try {
       String why = assertThrows(
           IllegalArgumentException.class, () -> keep("capacity", "2%")).getMessage();
@@ -354,7 +355,7 @@ public class TestRuntimeSettings extends ClusterFixture {
   public void keep_thresholdBesideABudgetThatIsZeroOnlyNow_isRefused() throws Exception {
     LocalCacheCluster.Builder builder = LocalCacheCluster.builder();
     builder.conf().unset(THRESHOLD);
-    start(builder);
+    start(builder.set(WriteBudgetRateLimit.BUDGET_KEY, "1g"));
     set("write.budget", "0");
     String why = assertThrows(
         IllegalArgumentException.class, () -> keep("threshold", "5")).getMessage();
@@ -365,6 +366,12 @@ public class TestRuntimeSettings extends ClusterFixture {
     keep("threshold", "5");
     cluster.restartDataNode(0);
     assertEquals("5", inForce(THRESHOLD));
+    String note = cluster.view(0).reset("write.budget").note();
+    assertTrue(note, note.startsWith(THRESHOLD + " = 5 has no effect now; "));
+    cluster.restartDataNode(0);
+    SettingView threshold = cluster.view(0).status().settings().stream()
+        .filter(setting -> setting.key().equals(THRESHOLD)).findFirst().orElseThrow();
+    assertNull("each restart refuses it", threshold.kept());
   }
 
   @Test

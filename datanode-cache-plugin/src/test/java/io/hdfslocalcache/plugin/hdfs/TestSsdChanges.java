@@ -298,12 +298,10 @@ public class TestSsdChanges extends ClusterFixture {
     run("drain", ssds[0]);
     run("drain", ssds[1]);
     for (Path ssd : List.of(ssds[0], ssds[1])) {
-      Path state = open(ssd).root().resolve("state.json");
-      Files.delete(state);
-      Files.createDirectories(state.resolve("in-the-way"));
+      TestingSsd.makeUnsavable(open(ssd).root().resolve("state.json"));
     }
     assertRefused("add", ssds[1],
-        "the list of SSDs cannot be saved on those in use, so nothing was changed: ");
+        "the list of SSDs cannot be saved, so nothing was changed: ");
     assertEquals(List.of(ssds[0], ssds[1]), directories());
   }
 
@@ -364,6 +362,24 @@ public class TestSsdChanges extends ClusterFixture {
     Files.createFile(ssds[1]);
     assertThrows(IllegalArgumentException.class, () -> run("replace", ssds[1]));
     assertReasonHas("must be a directory, and not a link to one");
+  }
+
+  /** None can save the list of SSDs, which stays the same. */
+  @Test
+  public void replace_allSsdsAreDead_succeeds() throws Exception {
+    start(LocalCacheCluster.builder().ssds(1).set(TestingConfig.PROBE_INTERVAL, "1h"));
+    run("add", ssds[1]);
+    for (Path ssd : List.of(ssds[0], ssds[1])) {
+      assertTrue(FileUtil.fullyDelete(ssd.toFile()));
+      open(ssd).io().health().lost("unplugged");
+    }
+    String why = assertThrows(
+        IllegalArgumentException.class, () -> run("drain", ssds[0])).getMessage();
+    assertTrue(why, why.startsWith("the list of SSDs cannot be saved, so nothing was changed: ")
+        && why.endsWith("; first use ssd replace for an SSD that is DOWN"));
+    Files.createDirectory(ssds[1]);
+    assertEquals("is replaced, and in use", run("replace", ssds[1]));
+    run("drain", ssds[0]);
   }
 
   @Test
@@ -523,8 +539,7 @@ public class TestSsdChanges extends ClusterFixture {
   public void drain_ssdThatCannotBeWritten_doesNotSayThatItIsDrained() throws Exception {
     start(LocalCacheCluster.builder().ssds(3));
     Path state = open(ssds[0]).root().resolve("state.json");
-    Files.deleteIfExists(state);
-    Files.createFile(Files.createDirectory(state).resolve("in-the-way"));
+    TestingSsd.makeUnsavable(state);
     cluster.view(0).set("capacity", "32m", true);
     LocalCacheCluster.await("a failure", () -> !cluster.cache(0).kept().failures().isEmpty());
     String done = run("drain", ssds[0]);

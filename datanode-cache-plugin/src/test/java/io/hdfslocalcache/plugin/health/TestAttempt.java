@@ -57,7 +57,7 @@ public class TestAttempt {
       return closed::countDown;
     });
     SsdTimeoutException e = assertThrows(SsdTimeoutException.class, attempt::get);
-    assertEquals("no answer in 10 ms", e.getMessage());
+    assertEquals("does not answer for 10 ms", e.getMessage());
     hang.countDown();
     assertTrue("late result is closed", closed.await(120, TimeUnit.SECONDS));
   }

@@ -205,6 +205,9 @@ public class TestRestore {
       String progress = cache.restore().progress();
       assertTrue(progress, progress.matches("(0 %|waiting for the block pools) \\([0-9]+ s\\)"));
       assertEquals("restoring", new LocalCacheView(cache).condition().name());
+      assertEquals(0, new LocalCacheView(cache).clearAll("test"));
+      assertEquals("though all are adopted", List.of("pages are still being restored"),
+          new LocalCacheView(cache).mayComeBack());
       assertTrue(cache.directories().all().get(0).usedBytes() > 0);
       cache.blockPoolReady(MemoryDataNode.POOL, () -> 1);
       awaitRestore(cache);

@@ -209,7 +209,7 @@ public class TestTakingIn {
       try (HeldThreads held = new HeldThreads()) {
         IOException e =
             assertThrows(IOException.class, () -> new SsdChanges(ssds).add(directory));
-        assertTrue(e.getMessage(), e.getMessage().startsWith(directory + ": no answer in "));
+        assertTrue(e.getMessage(), e.getMessage().startsWith(directory + ": does not answer for "));
         held.letGo();
       }
       assertTrue("the check was done", Files.exists(directory));

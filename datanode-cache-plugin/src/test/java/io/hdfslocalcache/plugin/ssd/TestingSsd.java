@@ -9,6 +9,7 @@ import static org.junit.Assert.assertTrue;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -260,6 +261,19 @@ public final class TestingSsd implements Closeable {
   private static List<Path> regularFiles(Path directory) throws IOException {
     try (Stream<Path> files = Files.walk(directory)) {
       return files.filter(Files::isRegularFile).toList();
+    }
+  }
+
+  /** Makes it impossible to save state, which the DataNode may be doing at this moment. */
+  public static void makeUnsavable(Path state) throws IOException {
+    for (boolean isDone = false; !isDone; ) {
+      try {
+        Files.deleteIfExists(state);
+        Files.createDirectories(state.resolve("in-the-way"));
+        isDone = true;
+      } catch (FileSystemException e) {
+        // It was saved once more.
+      }
     }
   }
 

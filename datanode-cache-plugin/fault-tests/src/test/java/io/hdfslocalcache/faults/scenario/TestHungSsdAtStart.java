@@ -92,7 +92,7 @@ public class TestHungSsdAtStart {
     assertEquals("the other SSD only", 1, mini.cache(0).directories().all().size());
     String reason = mini.cache(0).directories().reports().stream()
         .filter(ssd -> ssd.state() == SsdState.DOWN).findFirst().get().reason();
-    assertTrue(reason, reason.contains("no answer in"));
+    assertTrue(reason, reason.contains("does not answer for "));
     readAll();
     assertTrue(mini.reads(ReadOutcome.BYPASS_UNHEALTHY) > 0);
     assertTrue("the other SSD serves", mini.reads(ReadOutcome.HIT) > 0);
