@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -190,7 +189,7 @@ final class Commands {
     String what;
     int pages;
     // A restore may end meanwhile, an SSD go down.
-    Set<String> mayComeBack = new TreeSet<>(open.mayComeBack());
+    List<String> before = open.mayComeBack();
     if (blocks == null) {
       what = "all";
       pages = open.clearAll(why);
@@ -199,8 +198,9 @@ final class Commands {
       pages = blocks.stream().mapToInt(block -> open.clear(block, why)).sum();
     }
     LOG.info("Local cache: clear {}: {} pages, by command of {}", what, pages, caller);
-    mayComeBack.addAll(open.mayComeBack());
-    return Map.of("pages", pages, "mayComeBack", mayComeBack, "dryRun", onOff.isDryRun());
+    List<String> after = open.mayComeBack();
+    return Map.of("pages", pages, "mayComeBack", after.isEmpty() ? before : after,
+        "dryRun", onOff.isDryRun());
   }
 
   private RulesView rules(LocalCacheView open, Arguments arguments, Caller caller) {

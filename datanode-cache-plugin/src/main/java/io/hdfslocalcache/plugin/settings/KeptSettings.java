@@ -192,7 +192,7 @@ final class KeptSettings {
       put(LocalCacheKeys.DIRECTORIES, value);
     } catch (IOException e) {
       throw new IOException("the list of SSDs cannot be saved, so nothing was changed: "
-          + e.getMessage() + "; first use ssd replace for an SSD that is DOWN", e);
+          + e.getMessage(), e);
     }
   }
 

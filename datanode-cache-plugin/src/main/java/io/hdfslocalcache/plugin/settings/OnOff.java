@@ -118,7 +118,10 @@ public class OnOff {
    * @throws IllegalArgumentException if it cannot be saved; nothing was changed
    */
   public void keep(boolean state) {
-    if (isDryRun && !state) {
+    if (isDryRun && state) {
+      return;
+    }
+    if (isDryRun) {
       throw new IllegalArgumentException("off cannot be saved, so nothing was changed: a dry run begins "
           + "on; without --persist, it need not be saved");
     }

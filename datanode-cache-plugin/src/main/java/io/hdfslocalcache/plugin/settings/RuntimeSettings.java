@@ -225,8 +225,13 @@ public final class RuntimeSettings {
    */
   private String saved(String key) {
     String saved = kept.value(key);
-    if (saved == null || !whyWithoutEffect(restarted(), key).isEmpty()) {
-      return null;
+    try {
+      if (saved == null || !whyWithoutEffect(restarted(), key).isEmpty()) {
+        return null;
+      }
+    } catch (IllegalArgumentException e) {
+      // Another saved value is just being refused.
+      LOG.debug("Local cache: cannot tell whether the saved {} has an effect", key, e);
     }
     if (!saved.isEmpty()) {
       return saved;

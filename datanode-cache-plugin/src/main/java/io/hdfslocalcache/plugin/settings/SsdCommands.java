@@ -90,11 +90,22 @@ public final class SsdCommands {
             path.toString(), change(action, path) + (after.contains(path) ? "" : left()));
       }
       String keptBefore = settings.kept().value(LocalCacheKeys.DIRECTORIES);
-      settings.kept().putDirectories(after);
+      save(after);
       return new Done(path.toString(), change(action, path, before, keptBefore)
           + (after.contains(path) ? "" : left()));
     } catch (IOException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  private void save(List<Path> after) throws IOException {
+    try {
+      settings.kept().putDirectories(after);
+    } catch (IOException e) {
+      String first = directories.reports().stream()
+          .filter(ssd -> !ssd.isDrained() && !ssd.state().isReadable())
+          .map(ssd -> "; first use ssd replace for " + ssd.directory()).findFirst().orElse("");
+      throw new IOException(e.getMessage() + first, e);
     }
   }
 

@@ -96,6 +96,7 @@ public class TestDryRun extends ClusterFixture {
         () -> cluster.interceptor(0).onOff().keep(false)).getMessage();
     assertEquals("off cannot be saved, so nothing was changed: a dry run begins on; without "
         + "--persist, it need not be saved", why);
+    cluster.interceptor(0).onOff().keep(true);
   }
 
   @Test

@@ -370,13 +370,13 @@ public class TestSsdChanges extends ClusterFixture {
     start(LocalCacheCluster.builder().ssds(1).set(TestingConfig.PROBE_INTERVAL, "1h"));
     run("add", ssds[1]);
     for (Path ssd : List.of(ssds[0], ssds[1])) {
-      assertTrue(FileUtil.fullyDelete(ssd.toFile()));
+      LocalCacheCluster.await("removed", () -> FileUtil.fullyDelete(ssd.toFile()));
       open(ssd).io().health().lost("unplugged");
     }
     String why = assertThrows(
         IllegalArgumentException.class, () -> run("drain", ssds[0])).getMessage();
     assertTrue(why, why.startsWith("the list of SSDs cannot be saved, so nothing was changed: ")
-        && why.endsWith("; first use ssd replace for an SSD that is DOWN"));
+        && why.endsWith("; first use ssd replace for " + ssds[0]));
     Files.createDirectory(ssds[1]);
     assertEquals("is replaced, and in use", run("replace", ssds[1]));
     run("drain", ssds[0]);
