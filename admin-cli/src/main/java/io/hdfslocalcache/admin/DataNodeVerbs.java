@@ -250,8 +250,11 @@ final class DataNodeVerbs {
         throw wrong("--quota must be a number of bytes such as 200g, got: " + quota);
       }
       String path = path(this, given);
-      checkThere();
-      List<String> dataNodes = dataNodes(given);
+      // The client may be configured to retry for long.
+      List<String> dataNodes = FanOut.within(timeout, "NameNode", () -> {
+        checkThere();
+        return dataNodes(given);
+      });
       Progress progress = new Progress(session.err(), dataNodes.size(), "DataNode");
       return ask(dataNodes, dn -> pinAndWait(dn, path, progress),
           (dn, answer) -> List.of(dn + ": " + text(answer)),

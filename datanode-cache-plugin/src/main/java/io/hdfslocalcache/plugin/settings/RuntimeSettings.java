@@ -219,21 +219,10 @@ public final class RuntimeSettings {
         value(configured, key), saved(key))).toList();
   }
 
-  /**
-   * @return the value after a restart, which refuses what has no effect; null: the configured one. An
-   *     empty one is shown by its meaning, as where it is in force
-   */
+  /** An empty value is shown by its meaning, as where it is in force. */
   private String saved(String key) {
     String saved = kept.value(key);
-    try {
-      if (saved == null || !whyWithoutEffect(restarted(), key).isEmpty()) {
-        return null;
-      }
-    } catch (IllegalArgumentException e) {
-      // Another saved value is just being refused.
-      LOG.debug("Local cache: cannot tell whether the saved {} has an effect", key, e);
-    }
-    if (!saved.isEmpty()) {
+    if (saved == null || !saved.isEmpty()) {
       return saved;
     }
     Configuration restarted = new Configuration(inForce);
@@ -262,6 +251,9 @@ public final class RuntimeSettings {
     String key = key(name);
     checkSizes(key, value.strip());
     checkEffect(key, value.strip(), keep);
+    if (keep) {
+      checkSaved(key, value.strip());
+    }
     return keep ? save(key, value.strip(), value.strip()) : command(key, value.strip());
   }
 
@@ -274,6 +266,7 @@ public final class RuntimeSettings {
   public Change reset(String name) {
     String key = key(name);
     checkReset(key);
+    checkSaved(key, configured.getTrimmed(key));
     return save(key, configured.getTrimmed(key), null);
   }
 
@@ -442,6 +435,24 @@ public final class RuntimeSettings {
     if (!whyLater.isEmpty()) {
       throw RateLimiterConfig.invalid(key, value, "after a restart " + whyLater
           + " with --persist");
+    }
+  }
+
+  /** Refuses to save a budget beside a saved threshold or window, which each restart would refuse. */
+  private synchronized void checkSaved(String key, String value) {
+    Configuration before = restarted();
+    Configuration after = new Configuration(before);
+    if (value == null) {
+      after.unset(key);
+    } else {
+      after.set(key, value);
+    }
+    for (String other : KEYS) {
+      if (kept.value(other) != null && whyWithoutEffect(before, other).isEmpty()
+          && !whyWithoutEffect(after, other).isEmpty()) {
+        throw RateLimiterConfig.invalid(key, value(after, key), "the saved " + other + " = "
+            + kept.value(other) + " would have no effect: first reset that");
+      }
     }
   }
 

@@ -5,7 +5,6 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
@@ -35,6 +34,7 @@ import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.junit.Test;
+import org.junit.function.ThrowingRunnable;
 import io.hdfslocalcache.plugin.admin.CacheStatus.SsdView;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
@@ -366,12 +366,18 @@ public class TestRuntimeSettings extends ClusterFixture {
     keep("threshold", "5");
     cluster.restartDataNode(0);
     assertEquals("5", inForce(THRESHOLD));
-    String note = cluster.view(0).reset("write.budget").note();
-    assertTrue(note, note.startsWith(THRESHOLD + " = 5 has no effect now; "));
-    cluster.restartDataNode(0);
-    SettingView threshold = cluster.view(0).status().settings().stream()
-        .filter(setting -> setting.key().equals(THRESHOLD)).findFirst().orElseThrow();
-    assertNull("each restart refuses it", threshold.kept());
+    String saved = "the saved " + THRESHOLD + " = 5 would have no effect: first reset that";
+    for (ThrowingRunnable budget : List.<ThrowingRunnable>of(
+        () -> cluster.view(0).reset("write.budget"), () -> keep("write.budget", "2g"))) {
+      String refused = assertThrows(IllegalArgumentException.class, budget).getMessage();
+      assertTrue(refused, refused.endsWith(saved));
+    }
+    assertEquals(THRESHOLD + " = 5 has no effect now; reads that still count stay",
+        set("write.budget", "2g").note());
+    set("write.budget", "0");
+    cluster.view(0).reset("threshold");
+    cluster.view(0).reset("write.budget");
+    assertEquals("1g", inForce(WriteBudgetRateLimit.BUDGET_KEY));
   }
 
   @Test

@@ -232,7 +232,8 @@ public class TestKeptState {
     open();
     String why = assertThrows(IOException.class, () -> keep(Section.PINS, "two")).getMessage();
     assertEquals("cannot read the saved state " + first.resolve(KeptState.FILE)
-        + ": its SSD is missing: no " + first.getParent() + "; it is read when the SSD is used", why);
+        + ": its SSD is missing: no " + first.getParent() + "; it is read when the SSD is used: mount "
+        + "it, and run ssd add if you have removed it", why);
     state.save(Map.of("Balance", 10L));
     AtomicBoolean told = new AtomicBoolean();
     // The first use of the other SSD may be told, too.
