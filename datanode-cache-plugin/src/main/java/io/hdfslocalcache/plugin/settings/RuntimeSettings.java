@@ -440,6 +440,9 @@ public final class RuntimeSettings {
 
   /** Refuses to save a budget beside a saved threshold or window, which each restart would refuse. */
   private synchronized void checkSaved(String key, String value) {
+    if (!key.equals(WriteBudgetRateLimit.BUDGET_KEY)) {
+      return;
+    }
     Configuration before = restarted();
     Configuration after = new Configuration(before);
     if (value == null) {

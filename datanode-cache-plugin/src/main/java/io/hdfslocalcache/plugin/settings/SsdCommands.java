@@ -103,7 +103,7 @@ public final class SsdCommands {
       settings.kept().putDirectories(after);
     } catch (IOException e) {
       String first = directories.reports().stream()
-          .filter(ssd -> !ssd.isDrained() && !ssd.state().isReadable())
+          .filter(ssd -> after.contains(ssd.directory()) && !ssd.state().isReadable())
           .map(ssd -> "; first use ssd replace for " + ssd.directory()).findFirst().orElse("");
       throw new IOException(e.getMessage() + first, e);
     }

@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
@@ -378,6 +379,26 @@ public class TestRuntimeSettings extends ClusterFixture {
     cluster.view(0).reset("threshold");
     cluster.view(0).reset("write.budget");
     assertEquals("1g", inForce(WriteBudgetRateLimit.BUDGET_KEY));
+  }
+
+  /** The budget of 0 that was saved beside it is gone, and without the window, there is one. */
+  @Test
+  public void reset_savedWindowBesideABudget_isPossible() throws Exception {
+    LocalCacheCluster.Builder builder = LocalCacheCluster.builder();
+    builder.conf().unset(THRESHOLD);
+    start(builder);
+    keep("write.budget", "0");
+    keep("window", "30m");
+    restartWith("write.budget\"", "write.nothing\"");
+    assertEquals("the capacity", inForce(WriteBudgetRateLimit.BUDGET_KEY));
+    assertEquals("30m", savedOf(BucketTimeRateLimit.WINDOW_KEY));
+    cluster.view(0).reset("window");
+    assertNull(savedOf(BucketTimeRateLimit.WINDOW_KEY));
+  }
+
+  private String savedOf(String key) {
+    return cluster.view(0).status().settings().stream()
+        .filter(setting -> setting.key().equals(key)).findFirst().orElseThrow().kept();
   }
 
   @Test

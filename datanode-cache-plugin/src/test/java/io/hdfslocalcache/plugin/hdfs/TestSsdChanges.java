@@ -376,7 +376,7 @@ public class TestSsdChanges extends ClusterFixture {
     String why = assertThrows(
         IllegalArgumentException.class, () -> run("drain", ssds[0])).getMessage();
     assertTrue(why, why.startsWith("the list of SSDs cannot be saved, so nothing was changed: ")
-        && why.endsWith("; first use ssd replace for " + ssds[0]));
+        && why.endsWith("; first use ssd replace for " + ssds[1]));
     Files.createDirectory(ssds[1]);
     assertEquals("is replaced, and in use", run("replace", ssds[1]));
     run("drain", ssds[0]);
