@@ -81,18 +81,10 @@ public final class SsdCommands {
       if (before.isEmpty() && action.equals("add")) {
         return new Done(path.toString(), addFirst(path, after));
       }
-      if (after.isEmpty()) {
-        return new Done(path.toString(), change(action, path) + left());
-      }
-      if (after.equals(before)) {
-        // Nothing to save: perhaps the only SSD that could save it is to be replaced.
-        return new Done(
-            path.toString(), change(action, path) + (after.contains(path) ? "" : left()));
-      }
-      String keptBefore = settings.kept().value(LocalCacheKeys.DIRECTORIES);
-      save(after);
-      return new Done(path.toString(), change(action, path, before, keptBefore)
-          + (after.contains(path) ? "" : left()));
+      // If the list stays the same, perhaps the only SSD that could save it is to be replaced.
+      String done = after.isEmpty() || after.equals(before) ? change(action, path)
+          : saveAndChange(action, path, before, after);
+      return new Done(path.toString(), done + (after.contains(path) ? "" : left()));
     } catch (IOException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
@@ -164,8 +156,10 @@ public final class SsdCommands {
     return done;
   }
 
-  private String change(String action, Path path, List<Path> before, String keptBefore)
+  private String saveAndChange(String action, Path path, List<Path> before, List<Path> after)
       throws IOException {
+    String keptBefore = settings.kept().value(LocalCacheKeys.DIRECTORIES);
+    save(after);
     try {
       return change(action, path);
     } catch (IOException | RuntimeException e) {

@@ -378,7 +378,9 @@ public final class KeptState implements StateFile {
   public synchronized String unknown() {
     return isFound ? "" : unread.entrySet().stream().findFirst()
         .map(one -> cannotRead(one.getKey(), one.getValue())
-            + (one.getKey().equals(extra) ? "" : "; it is read when the SSD is used: mount it, and run ssd add if you have removed it")).orElse("");
+            + (one.getKey().equals(extra) ? ""
+                : "; it is read when the SSD is used: mount it, and run ssd add if you have removed it"))
+        .orElse("");
   }
 
   /** @return the value of a section as it is saved, not to be changed; null if none. */
