@@ -4,6 +4,7 @@
 package io.hdfslocalcache.admin;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
@@ -91,17 +92,19 @@ public class TestErasureCodedVerbs {
   public void pin_holdsThePagesOfItsInternalBlocks() throws Exception {
     striped.cluster().write("/pin/file", LENGTH);
     run("warm", "/pin");
-    // Enough for each DataNode but that with 64 pages of data.
-    CommandResult result = run("pin", "--quota", "512k", "/pin");
-    assertEquals(result.toString(), 0, result.exitCode());
+    CommandResult pin = run("pin", "/pin");
+    // Enough for each DataNode but that with 64 pages of data, which are evicted from now on.
+    CommandResult less = run("pin", "--quota", "512k", "/pin");
     for (InternalBlock each : internalBlocks("/pin/file")) {
-      String dataNode =
-          "127.0.0.1:" + striped.cluster().dataNode(each.dataNode()).getIpcPort() + ": ";
       String pages = List.of("64 pages", "1 page", "0 pages").get(each.index());
       String replicas = each.index() < 2 ? " for 1 replica" : " of 0 B for 0 replicas";
-      String line = result.out().stream().filter(one -> one.startsWith(dataNode)).findFirst().get();
+      String line = lineOf(each, pin);
       assertTrue(line, line.contains("; " + pages + " ") && line.contains(replicas));
-      assertEquals(line, each.index() == 0, line.contains("; more than the quota: once that is full, "));
+      assertFalse(line, line.contains("more than the quota"));
+      String lessLine = lineOf(each, less);
+      assertTrue(lessLine, lessLine.contains(replicas));
+      assertEquals(lessLine, each.index() == 0,
+          lessLine.contains("; more than the quota: once that is full, "));
     }
     assertEquals(0, run("unpin", "/pin").exitCode());
   }
@@ -118,6 +121,13 @@ public class TestErasureCodedVerbs {
 
   private static CommandResult run(String... args) throws Exception {
     return CommandResult.ofVerb(striped.cluster().mini().getConfiguration(0), args);
+  }
+
+  private static String lineOf(InternalBlock block, CommandResult result) {
+    assertEquals(result.toString(), 0, result.exitCode());
+    String dataNode =
+        "127.0.0.1:" + striped.cluster().dataNode(block.dataNode()).getIpcPort() + ": ";
+    return result.out().stream().filter(one -> one.startsWith(dataNode)).findFirst().get();
   }
 
   private static List<InternalBlock> internalBlocks(String path) throws IOException {
