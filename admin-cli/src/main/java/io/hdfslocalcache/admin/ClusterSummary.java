@@ -96,12 +96,13 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
 
   private static List<String> notNormal(JsonNode status) {
     List<String> found = new ArrayList<>();
-    if (Status.isAbnormal(status)) {
-      String condition = status.path(Status.CONDITION).asText();
+    boolean isOff = status.path(Status.CONDITION).asText().equals("off");
+    if (Status.isAbnormal(status) && !isOff) {
       // Details such as progress differ, and would give each DataNode its own line.
-      found.add(condition.equals("off") ? Status.state(status) : condition);
-    } else if (!status.path("note").asText().isEmpty() && !status.path("dryRun").asBoolean()) {
-      // The note of a dry run only says that it is one.
+      found.add(status.path(Status.CONDITION).asText());
+    }
+    // The note of a dry run only says that it is one.
+    if (isOff || !status.path("note").asText().isEmpty() && !status.path("dryRun").asBoolean()) {
       found.add(Status.state(status));
     }
     for (JsonNode ssd : status.path("ssds")) {

@@ -33,7 +33,7 @@ final class Text {
     if (value.equals(kept)) {
       return ", saved for restarts, configured is " + configured;
     }
-    return " until the DataNode restarts" + (kept == null ? "" : ", kept is " + kept)
+    return " until the DataNode restarts" + (kept == null ? "" : ", saved is " + kept)
         + ", configured is " + configured;
   }
 

@@ -89,9 +89,10 @@ final class Warm extends Verb {
         "command", "status", "for", "warm", "path", path, "replicas", blocks.size()));
     int pageSize = pageSize(status);
     List<FileBlock> onDisk = blocks.stream().filter(block -> block.isOnDisk(dataNode)).toList();
+    // Refused without an SSD, as in a dry run.
+    JsonNode pins = session.client().askJson(dataNode, Map.of("command", "pins")).path("pins");
     checkRoom(status, onDisk, pageSize);
-    checkQuotas(session.client().askJson(dataNode, Map.of("command", "pins")).path("pins"), onDisk,
-        pageSize);
+    checkQuotas(pins, onDisk, pageSize);
     return new Run(session.client(), dataNode, timeout, progress)
         .run(blocks.stream().collect(Collectors.toMap(FileBlock::name, FileBlock::length,
             (one, same) -> one, LinkedHashMap::new)));

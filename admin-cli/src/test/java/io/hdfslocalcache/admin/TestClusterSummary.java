@@ -63,7 +63,8 @@ public class TestClusterSummary {
     if (i == 30) {
       configuration.put(PREFIX + "io.deadline", "5s");
     }
-    return new CacheStatus(!isOff, isOff ? "(until the DataNode restarts)" : "", 10, 1, 0,
+    String note = isOff ? "(until the DataNode restarts)" : i == 50 ? "(not known)" : "";
+    return new CacheStatus(!isOff, note, 10, 1, 0,
         i / 1000.0, i < 100 ? null : Double.valueOf(0.5), null,
         Map.of("BytesHit", (long) i << 20, "BytesMiss", 1000L - i << 20, "Fills", 10L,
             "ReadsHit", 1L, "ReadsMissAdmitted", 3L),
@@ -123,6 +124,7 @@ public class TestClusterSummary {
     expected.addAll(List.of("Not normal:",
         "  off (until the DataNode restarts): " + answering(20),
         "  ssd-down: " + answering(50),
+        "  on (not known): " + answering(50),
         "  SSD /ssd/1: DOWN (not mounted): " + answering(50),
         "Different:",
         "  " + PREFIX + "capacity = 2g, most have 1g: " + answering(60),

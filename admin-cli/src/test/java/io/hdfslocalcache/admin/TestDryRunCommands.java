@@ -115,6 +115,11 @@ public class TestDryRunCommands {
     assertFalse(result.toString(), result.exitCode() == 0);
     assertEquals(List.of(dataNode + ": this DataNode is in a dry run: it uses no SSD"),
         result.err());
+    cluster.write("/large", 65 << 20);
+    for (String path : List.of("/file", "/large")) {
+      CommandResult.ofVerb(conf, "warm", path)
+          .assertFailed(dataNode + ": this DataNode is in a dry run: it uses no SSD");
+    }
   }
 
   @Test

@@ -129,7 +129,7 @@ public class TestLocalCacheCommands {
     assertEquals(first + ": off", result.out().get(0));
     assertEquals(Arrays.asList(stock + UNSUPPORTED), result.err());
     CommandResult.ofVerb(conf, "clear", first).assertFailed(
-        first + ": the DataNode is still starting: try again");
+        first + ": the DataNode is still starting: waiting for its NameNode, then for the SSDs");
   }
 
   @Test

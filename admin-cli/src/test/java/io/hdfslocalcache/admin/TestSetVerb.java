@@ -125,7 +125,7 @@ public class TestSetVerb {
     String line = "  set: " + THRESHOLD + " = 7" + kept;
     assertTrue(run("status", address(1)).out().contains(line));
     run("set", "threshold", "8", address(1)).assertDone(address(1) + ": " + THRESHOLD
-        + " = 8 (was 7) until the DataNode restarts, kept is 7, configured is 10" + COUNT_ON);
+        + " = 8 (was 7) until the DataNode restarts, saved is 7, configured is 10" + COUNT_ON);
     run("set", "threshold", "--reset", address(1)).assertDone(
         address(1) + ": " + THRESHOLD + " = 10 (was 8), as configured" + COUNT_ON);
     assertEquals(List.of(), run("status", address(1)).out().stream()

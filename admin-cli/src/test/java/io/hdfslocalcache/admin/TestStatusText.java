@@ -103,7 +103,7 @@ public class TestStatusText {
       List<String> lines = Status.text("dn1:9867", json("{'dryRun':" + isDryRun + ",'settings':[{"
           + setting + ",'kept':'10g'},{" + setting + ",'kept':'20g'},{" + setting + "}]}"));
       assertEquals(
-          List.of("  set: k = 20g until the DataNode restarts, kept is 10g, configured is 20g"),
+          List.of("  set: k = 20g until the DataNode restarts, saved is 10g, configured is 20g"),
           lines.stream().filter(line -> line.startsWith("  set: ")).toList());
     }
   }

@@ -65,10 +65,7 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
     }
     counters.put(LocalCacheMetricsSource.SHORT_CIRCUIT_OPENS, metrics.shortCircuitOpens());
     MemoryTier memory = cache.memory();
-    String unknown = cache.kept().unknown();
-    String note = cache.onOff().describe()
-        + (unknown.isEmpty() ? "" : " (saved settings and pins are not known: " + unknown + ")");
-    return new CacheStatus(cache.onOff().isOn(), note.strip(),
+    return new CacheStatus(cache.onOff().isOn(), cache.onOff().describe(),
         cache.index().pages(), cache.index().blocks(), cache.fills().queuedPages(),
         metrics.offload(), metrics.reuseRate(), metrics.shortCircuitShare(), counters,
         errors(metrics),

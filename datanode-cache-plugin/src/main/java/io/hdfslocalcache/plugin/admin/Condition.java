@@ -42,7 +42,8 @@ public record Condition(String name, String detail) {
       return new Condition("no-ssd", "");
     }
     // The saved state, which may be on, is not known yet.
-    return new Condition(onOff.isOn() || !onOff.isCommanded() ? "starting" : "off", "");
+    return onOff.isOn() || !onOff.isCommanded() ? new Condition("starting", OnOff.STARTING)
+        : new Condition("off", "");
   }
 
   /**

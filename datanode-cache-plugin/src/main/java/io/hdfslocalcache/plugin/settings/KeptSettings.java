@@ -50,7 +50,7 @@ final class KeptSettings {
   void open(KeptState newState, OnOff newOnOff) {
     state = newState;
     onOff = newOnOff;
-    onOff.keepWith(this::keepSwitch);
+    onOff.keepWith(this::keepSwitch, this::unknown);
     state.onRead(this::takeOver);
     takeOver();
   }
@@ -133,11 +133,16 @@ final class KeptSettings {
    * @throws IOException if that is not possible; the previous settings stay saved
    */
   void keep(String key, String value) throws IOException {
-    String unknown = state.unknown();
-    if (!unknown.isEmpty()) {
-      throw new IOException(unknown);
+    if (!unknown().isEmpty()) {
+      throw new IOException(unknown());
     }
     put(key, value);
+  }
+
+  /** @return that saved settings and pins may not be known, and why; empty if they are. */
+  String unknown() {
+    String why = state.unknown();
+    return why.isEmpty() ? "" : "saved settings and pins are not known: " + why;
   }
 
   private ObjectNode with(JsonNode before, String key, String value) {
@@ -194,6 +199,11 @@ final class KeptSettings {
       throw new IOException("the list of SSDs cannot be saved, so nothing was changed: "
           + e.getMessage(), e);
     }
+  }
+
+  /** @return whether a restart would find the saved settings; waits as {@link #put}. */
+  boolean isFound() {
+    return state.isFoundWithout(null);
   }
 
   /** Makes sure that a restart finds the saved settings after an SSD was removed. */

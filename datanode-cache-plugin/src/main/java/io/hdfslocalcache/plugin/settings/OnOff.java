@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.settings;
 
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.metrics.Event;
@@ -20,6 +21,9 @@ public class OnOff {
 
   private static final Logger LOG = LoggerFactory.getLogger(OnOff.class);
 
+  /** What a DataNode waits for before its local cache is open. */
+  public static final String STARTING = "waiting for its NameNode, then for the SSDs";
+
   private final boolean configured;
   private final boolean isDryRun;
   private final boolean isPossible;
@@ -27,6 +31,8 @@ public class OnOff {
   private volatile Consumer<Boolean> listener = state -> { };
   /** Saves a state for restarts; throws an {@link IllegalArgumentException} if it cannot. */
   private volatile Consumer<Boolean> keeper = this::refuseToKeep;
+  /** That the saved state may not be known, and why; empty if it is. */
+  private volatile Supplier<String> unknown = () -> "";
   private volatile boolean on;
   /** The state to which a restart returns. */
   private volatile boolean kept;
@@ -102,13 +108,19 @@ public class OnOff {
 
   /** @return why the local cache is not open. */
   public String notOpen() {
-    return isPossible ? "the DataNode is still starting: try again"
+    return isPossible ? "the DataNode is still starting: " + STARTING
         : LocalCacheKeys.DIRECTORIES + " names no directory";
   }
 
-  /** @param newKeeper as {@link #keep} uses it; may wait for an SSD */
-  void keepWith(Consumer<Boolean> newKeeper) {
+  /**
+   * Saves states from now on.
+   *
+   * @param newKeeper as {@link #keep} uses it; may wait for an SSD
+   * @param newUnknown that the saved state may not be known, and why; empty if it is
+   */
+  void keepWith(Consumer<Boolean> newKeeper, Supplier<String> newUnknown) {
     keeper = newKeeper;
+    unknown = newUnknown;
   }
 
   /**
@@ -118,12 +130,9 @@ public class OnOff {
    * @throws IllegalArgumentException if it cannot be saved; nothing was changed
    */
   public void keep(boolean state) {
-    if (isDryRun && state) {
-      return;
-    }
     if (isDryRun) {
-      throw new IllegalArgumentException("off cannot be saved, so nothing was changed: a dry run begins "
-          + "on; without --persist, it need not be saved");
+      throw new IllegalArgumentException((state ? "on" : "off") + " cannot be saved, so nothing was "
+          + "changed: a dry run saves nothing, and begins on; without --persist, it need not be saved");
     }
     keeper.accept(state);
     kept = state;
@@ -149,11 +158,10 @@ public class OnOff {
     if (!isPossible) {
       return "(" + notOpen() + ")";
     }
-    if (on != kept) {
-      return "(until the DataNode restarts)";
-    }
-    return on == configured ? ""
-        : "(saved for restarts, configured is " + (configured ? "on" : "off") + ")";
+    String why = unknown.get();
+    return ((on != kept ? "(until the DataNode restarts)" : on == configured ? ""
+        : "(saved for restarts, configured is " + (configured ? "on" : "off") + ")")
+        + (why.isEmpty() ? "" : " (" + why + ")")).strip();
   }
 
   /** @return whether the configuration lets the local cache be on. */

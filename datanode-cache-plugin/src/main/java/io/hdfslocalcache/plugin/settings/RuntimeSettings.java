@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -208,7 +209,8 @@ public final class RuntimeSettings {
         LOG.info("Local cache: {} = {}, set by an earlier command", key, value);
       }
     } catch (IllegalArgumentException e) {
-      LOG.warn("Local cache: cannot use the saved {} = {}: {}", key, value, e.getMessage());
+      LOG.warn("Local cache: cannot use the saved {} = {}: {}; hdfs localcache set {} --reset drops it",
+          key, value, e.getMessage(), key);
     }
   }
 
@@ -219,15 +221,11 @@ public final class RuntimeSettings {
         value(configured, key), saved(key))).toList();
   }
 
-  /** An empty value is shown by its meaning, as where it is in force. */
+  /** @return the value that a restart uses; an empty one is shown by its meaning, as where it is in force. */
   private String saved(String key) {
-    String saved = kept.value(key);
-    if (saved == null || !saved.isEmpty()) {
-      return saved;
-    }
-    Configuration restarted = new Configuration(inForce);
-    restarted.set(key, saved);
-    return value(restarted, key);
+    Map<String, String> used = used(kept.all());
+    String saved = used.get(key);
+    return saved == null || !saved.isEmpty() ? saved : value(restarted(used), key);
   }
 
   private static String value(Configuration conf, String key) {
@@ -266,7 +264,7 @@ public final class RuntimeSettings {
   public Change reset(String name) {
     String key = key(name);
     checkReset(key);
-    checkSaved(key, configured.getTrimmed(key));
+    checkSaved(key, null);
     return save(key, configured.getTrimmed(key), null);
   }
 
@@ -431,40 +429,51 @@ public final class RuntimeSettings {
     if (!why.isEmpty()) {
       throw RateLimiterConfig.invalid(key, value, why);
     }
-    String whyLater = keep ? whyWithoutEffect(restarted(), key) : "";
+    String whyLater = keep ? whyWithoutEffect(restarted(used(kept.all())), key) : "";
     if (!whyLater.isEmpty()) {
       throw RateLimiterConfig.invalid(key, value, "after a restart " + whyLater
           + " with --persist");
     }
   }
 
-  /** Refuses to save a budget beside a saved threshold or window, which each restart would refuse. */
+  /**
+   * Refuses to save a budget beside a saved threshold or window, which each restart would refuse.
+   *
+   * @param value null: it is no longer saved
+   */
   private synchronized void checkSaved(String key, String value) {
     if (!key.equals(WriteBudgetRateLimit.BUDGET_KEY)) {
       return;
     }
-    Configuration before = restarted();
-    Configuration after = new Configuration(before);
+    Map<String, String> saved = kept.all();
+    Map<String, String> others = used(saved);
     if (value == null) {
-      after.unset(key);
+      saved.remove(key);
     } else {
-      after.set(key, value);
+      saved.put(key, value);
     }
-    for (String other : KEYS) {
-      if (kept.value(other) != null && whyWithoutEffect(before, other).isEmpty()
-          && !whyWithoutEffect(after, other).isEmpty()) {
-        throw RateLimiterConfig.invalid(key, value(after, key), "the saved " + other + " = "
-            + kept.value(other) + " would have no effect: first reset that");
-      }
-    }
+    Map<String, String> after = used(saved);
+    others.keySet().removeAll(after.keySet());
+    others.remove(key);
+    others.forEach((other, its) -> {
+      throw RateLimiterConfig.invalid(key, value(restarted(after), key), "the saved " + other + " = "
+          + its + " would have no effect: first reset that");
+    });
   }
 
-  /** @return the configuration with the saved settings: a restart begins with it. */
-  private Configuration restarted() {
+  /** @return those of some saved settings that a restart uses, in its order. */
+  private Map<String, String> used(Map<String, String> saved) {
+    Map<String, String> used = new LinkedHashMap<>();
+    KEYS.stream().filter(key -> saved.containsKey(key)
+        && whyWithoutEffect(restarted(used), key).isEmpty())
+        .forEach(key -> used.put(key, saved.get(key)));
+    return used;
+  }
+
+  /** @return the configuration with which a restart begins. @param used the saved settings it uses */
+  private Configuration restarted(Map<String, String> used) {
     Configuration restarted = new Configuration(configured);
-    Map<String, String> saved = kept.all();
-    saved.keySet().retainAll(KEYS);
-    saved.forEach(restarted::set);
+    used.forEach(restarted::set);
     return restarted;
   }
 

@@ -78,13 +78,11 @@ public final class SsdCommands {
     }
     try {
       check(action, path);
-      if (before.isEmpty() && action.equals("add")) {
-        return new Done(path.toString(), addFirst(path, after));
-      }
       // If the list stays the same, perhaps the only SSD that could save it is to be replaced.
-      String done = after.isEmpty() || after.equals(before) ? change(action, path)
+      String done = action.equals("add") ? addAndSave(path, after)
+          : after.isEmpty() || after.equals(before) ? change(action, path)
           : saveAndChange(action, path, before, after);
-      return new Done(path.toString(), done + (after.contains(path) ? "" : left()));
+      return new Done(path.toString(), done + (after.contains(path) ? "" : left() + unknown()));
     } catch (IOException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
@@ -96,7 +94,8 @@ public final class SsdCommands {
     } catch (IOException e) {
       String first = directories.reports().stream()
           .filter(ssd -> after.contains(ssd.directory()) && !ssd.state().isReadable())
-          .map(ssd -> "; first use ssd replace for " + ssd.directory()).findFirst().orElse("");
+          .map(ssd -> "; first use ssd replace for " + ssd.directory() + ", or ssd add for another")
+          .findFirst().orElse("");
       throw new IOException(e.getMessage() + first, e);
     }
   }
@@ -110,6 +109,11 @@ public final class SsdCommands {
         : "; no page can be added now: "
             + left.stream().map(ssd -> ssd.directory() + ": " + ssd.state() + ": " + ssd.reason())
                 .collect(Collectors.joining("; "));
+  }
+
+  private String unknown() {
+    String why = settings.kept().unknown();
+    return why.isEmpty() ? "" : "; " + why;
   }
 
   private static Path path(String name) {
@@ -139,8 +143,8 @@ public final class SsdCommands {
     }
   }
 
-  /** The list of SSDs is saved on the SSD itself: there may be no other place. */
-  private String addFirst(Path path, List<Path> after) throws IOException {
+  /** The list of SSDs is saved when the SSD is in use: there may be no other place. */
+  private String addAndSave(Path path, List<Path> after) throws IOException {
     boolean wasDrained = directories.paths().contains(path);
     String done = change("add", path);
     try {
@@ -153,7 +157,9 @@ public final class SsdCommands {
       }
       throw e;
     }
-    return done;
+    return done + (settings.kept().isFound() ? ""
+        : "; also name it in " + LocalCacheKeys.DIRECTORIES + ", or a restart may not find it: no "
+            + "configured directory can save the list of SSDs now");
   }
 
   private String saveAndChange(String action, Path path, List<Path> before, List<Path> after)

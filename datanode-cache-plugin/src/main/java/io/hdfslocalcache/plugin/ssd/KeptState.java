@@ -340,10 +340,12 @@ public final class KeptState implements StateFile {
   /**
    * Finds out whether a restart, which looks in the configured directories first, would find the state
    * without an SSD. Waits until those have saved it, as long as a write may take.
+   *
+   * @param directory the SSD's; null: with all
    */
   public boolean isFoundWithout(Path directory) {
-    Predicate<Path> isLookedAt =
-        root -> !root.startsWith(directory) && (roots.contains(root) || root.equals(extra));
+    Predicate<Path> isLookedAt = root -> (directory == null || !root.startsWith(directory))
+        && (roots.contains(root) || root.equals(extra));
     refresh(isLookedAt);
     awaitPlaces(patienceNanos, isLookedAt);
     synchronized (this) {
@@ -425,6 +427,9 @@ public final class KeptState implements StateFile {
     Part after;
     CompletableFuture<Void> kept;
     synchronized (this) {
+      if (isNowhere()) {
+        throw new IOException("a dry run saves nothing");
+      }
       if (section != Section.BUDGET && !unknown().isEmpty()) {
         throw new IOException(unknown());
       }
@@ -683,6 +688,8 @@ public final class KeptState implements StateFile {
   private void write(Place place, byte[] json) throws IOException {
     if (place.wear == null) {
       PrivateFiles.createDirectories(place.root);
+    } else if (!Existing.isDirectory(place.root)) {
+      throw new IOException("its SSD is missing: no " + place.root);
     }
     PrivateFiles.replaceDurably(
         place.root.resolve(FILE), place.temporary, out -> out.write(json));

@@ -28,6 +28,7 @@ import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.TraceConfig;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.rules.Pins.PinStatus;
+import io.hdfslocalcache.plugin.settings.OnOff;
 import io.hdfslocalcache.plugin.settings.RuntimeSettings;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
 import org.apache.hadoop.conf.Configuration;
@@ -257,10 +258,11 @@ public class TestCommands {
     Commands starting = new Commands(conf, localCache, () -> null, null);
     String status = starting.run(json("status"), CALLER);
     assertTrue(status, status.startsWith(
-        "{\"condition\":\"starting\",\"conditionDetail\":\"\",\"normal\":false,\"restoreMillis\":0,\"on\":true,\"note\":\"(no directory)\",\"pages\":0"));
+        "{\"condition\":\"starting\",\"conditionDetail\":\"" + OnOff.STARTING
+        + "\",\"normal\":false,\"restoreMillis\":0,\"on\":true,\"note\":\"(no directory)\",\"pages\":0"));
     assertTrue(status, status.endsWith(
         "\"configuration\":{\"dfs.datanode.local.cache.capacity\":\"1g\"}}"));
-    assertEquals("the DataNode is still starting: try again",
+    assertEquals("the DataNode is still starting: waiting for its NameNode, then for the SSDs",
         assertThrows(IllegalArgumentException.class,
             () -> starting.run(json("clear", "all", true), CALLER)).getMessage());
   }

@@ -23,7 +23,7 @@ public class TestCondition {
 
   @Test
   public void closed_eachSwitch_isToldApart() {
-    assertEquals("starting", Condition.closed(on).name());
+    assertEquals(new Condition("starting", OnOff.STARTING), Condition.closed(on));
     OnOff off = new OnOff(false, true, new LocalCacheMetrics());
     assertEquals("on may be saved", "starting", Condition.closed(off).name());
     off.setOn(false, "by the test");

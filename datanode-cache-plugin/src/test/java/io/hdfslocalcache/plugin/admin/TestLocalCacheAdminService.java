@@ -62,7 +62,8 @@ public class TestLocalCacheAdminService {
 
   @Test
   public void set_persistWithoutAPlace_isRefusedAndChangesNothing() throws IOException {
-    assertAnswer(-1, "on cannot be saved: the DataNode is still starting: try again", send("set", "on", "persist"));
+    assertAnswer(-1, "on cannot be saved: the DataNode is still starting: "
+        + "waiting for its NameNode, then for the SSDs", send("set", "on", "persist"));
     assertFalse(localCache.isOn());
     assertAnswer(-1, EXPECTED + "set on persist now", send("set", "on", "persist", "now"));
   }

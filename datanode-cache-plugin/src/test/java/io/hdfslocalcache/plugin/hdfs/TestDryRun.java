@@ -89,14 +89,18 @@ public class TestDryRun extends ClusterFixture {
     }
   }
 
-  /** Otherwise, "off" as configured would count as saved, but a dry run begins on. */
   @Test
-  public void off_cannotBeSaved() {
+  public void nothingCanBeSaved() {
+    for (boolean on : new boolean[] {false, true}) {
+      String why = assertThrows(IllegalArgumentException.class,
+          () -> cluster.interceptor(0).onOff().keep(on)).getMessage();
+      assertEquals((on ? "on" : "off") + " cannot be saved, so nothing was changed: a dry run saves "
+          + "nothing, and begins on; without --persist, it need not be saved", why);
+    }
     String why = assertThrows(IllegalArgumentException.class,
-        () -> cluster.interceptor(0).onOff().keep(false)).getMessage();
-    assertEquals("off cannot be saved, so nothing was changed: a dry run begins on; without "
-        + "--persist, it need not be saved", why);
-    cluster.interceptor(0).onOff().keep(true);
+        () -> cluster.view(0).set("capacity", "1m", true)).getMessage();
+    assertEquals(LocalCacheKeys.CAPACITY + " cannot be saved, so it was not changed: a dry run saves "
+        + "nothing", why);
   }
 
   @Test

@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
@@ -367,6 +368,7 @@ public class TestRuntimeSettings extends ClusterFixture {
     keep("threshold", "5");
     cluster.restartDataNode(0);
     assertEquals("5", inForce(THRESHOLD));
+    assertEquals("5", savedOf(THRESHOLD));
     String saved = "the saved " + THRESHOLD + " = 5 would have no effect: first reset that";
     for (ThrowingRunnable budget : List.<ThrowingRunnable>of(
         () -> cluster.view(0).reset("write.budget"), () -> keep("write.budget", "2g"))) {
@@ -391,9 +393,14 @@ public class TestRuntimeSettings extends ClusterFixture {
     keep("window", "30m");
     restartWith("write.budget\"", "write.nothing\"");
     assertEquals("the capacity", inForce(WriteBudgetRateLimit.BUDGET_KEY));
-    assertEquals("30m", savedOf(BucketTimeRateLimit.WINDOW_KEY));
+    assertNull("no restart uses it", savedOf(BucketTimeRateLimit.WINDOW_KEY));
+    set("write.budget", "0");
+    String refused = assertThrows(
+        IllegalArgumentException.class, () -> keep("threshold", "5")).getMessage();
+    assertTrue(refused, refused.contains("after a restart has no effect while there is a write budget"));
+    assertTrue(Files.readString(keptFile()).contains(BucketTimeRateLimit.WINDOW_KEY));
     cluster.view(0).reset("window");
-    assertNull(savedOf(BucketTimeRateLimit.WINDOW_KEY));
+    assertFalse(Files.readString(keptFile()).contains(BucketTimeRateLimit.WINDOW_KEY));
   }
 
   private String savedOf(String key) {

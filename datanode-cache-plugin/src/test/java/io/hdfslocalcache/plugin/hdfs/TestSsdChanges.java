@@ -376,10 +376,25 @@ public class TestSsdChanges extends ClusterFixture {
     String why = assertThrows(
         IllegalArgumentException.class, () -> run("drain", ssds[0])).getMessage();
     assertTrue(why, why.startsWith("the list of SSDs cannot be saved, so nothing was changed: ")
-        && why.endsWith("; first use ssd replace for " + ssds[1]));
+        && why.endsWith("; first use ssd replace for " + ssds[1] + ", or ssd add for another"));
     Files.createDirectory(ssds[1]);
     assertEquals("is replaced, and in use", run("replace", ssds[1]));
     run("drain", ssds[0]);
+  }
+
+  /** Only the new SSD can save the list. */
+  @Test
+  public void add_allSsdsAreDead_isUsed_andSaysThatARestartMayNotFindIt() throws Exception {
+    start(LocalCacheCluster.builder().ssds(1).set(TestingConfig.PROBE_INTERVAL, "1h"));
+    LocalCacheCluster.await("removed", () -> FileUtil.fullyDelete(ssds[0].toFile()));
+    open(ssds[0]).io().health().lost("unplugged");
+    String done = "is used from now on; also name it in " + LocalCacheKeys.DIRECTORIES + ", or a restart "
+        + "may not find it: no configured directory can save the list of SSDs now";
+    assertEquals(done, run("add", ssds[1]));
+    assertEquals(List.of("DOWN", "NORMAL"),
+        cluster.view(0).status().ssds().stream().map(SsdView::state).toList());
+    String drained = run("drain", ssds[0]);
+    assertTrue(drained, drained.startsWith("gets no more pages, but keeps its files "));
   }
 
   @Test

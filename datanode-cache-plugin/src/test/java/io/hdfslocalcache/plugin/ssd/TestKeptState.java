@@ -252,7 +252,8 @@ public class TestKeptState {
     keep(Section.PINS, "one");
     FileUtil.fullyDelete(first.toFile());
     FileUtil.fullyDelete(second.toFile());
-    assertThrows(IOException.class, () -> keep(Section.PINS, "two"));
+    String why = assertThrows(IOException.class, () -> keep(Section.PINS, "two")).getMessage();
+    assertEquals("its SSD is missing: no " + first, why);
     assertEquals("one", kept(Section.PINS));
     Files.createDirectory(second);
     keep(Section.SETTINGS, "three");
