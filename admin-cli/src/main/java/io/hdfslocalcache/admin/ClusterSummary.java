@@ -17,6 +17,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.Sizes;
+import io.hdfslocalcache.plugin.settings.OnOff;
 
 /**
  * The sums of many DataNodes' statuses, and the DataNodes that differ from the others.
@@ -101,9 +102,11 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
       // Details such as progress differ, and would give each DataNode its own line.
       found.add(status.path(Status.CONDITION).asText());
     }
-    // The note of a dry run only says that it is one.
-    if (isOff || !status.path("note").asText().isEmpty() && !status.path("dryRun").asBoolean()) {
-      found.add(Status.state(status));
+    // The note of a dry run only says that it is one, that of no-ssd is as short.
+    if (isOff || !status.path("note").asText().isEmpty() && !status.path("dryRun").asBoolean()
+        && !status.path(Status.CONDITION).asText().equals("no-ssd")) {
+      found.add(Status.state(status)
+          .replaceFirst("(" + OnOff.NOT_KNOWN + "): [^)]*", "$1"));
     }
     for (JsonNode ssd : status.path("ssds")) {
       if (!ssd.path("state").asText().equals("NORMAL")

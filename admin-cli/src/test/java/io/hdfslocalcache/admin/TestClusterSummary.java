@@ -19,6 +19,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfslocalcache.plugin.admin.CacheStatus;
 import io.hdfslocalcache.plugin.admin.CacheStatus.MemoryView;
 import io.hdfslocalcache.plugin.admin.CacheStatus.SsdView;
+import io.hdfslocalcache.plugin.settings.OnOff;
 import io.hdfslocalcache.plugin.settings.RuntimeSettings.SettingView;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.AfterClass;
@@ -63,7 +64,8 @@ public class TestClusterSummary {
     if (i == 30) {
       configuration.put(PREFIX + "io.deadline", "5s");
     }
-    String note = isOff ? "(until the DataNode restarts)" : i == 50 ? "(not known)" : "";
+    String note = isOff ? "(until the DataNode restarts)" : i == 50
+        ? "(" + OnOff.NOT_KNOWN + ": cannot read the saved state /ssd/1/uuid-of-the-50th/state.json)" : "";
     return new CacheStatus(!isOff, note, 10, 1, 0,
         i / 1000.0, i < 100 ? null : Double.valueOf(0.5), null,
         Map.of("BytesHit", (long) i << 20, "BytesMiss", 1000L - i << 20, "Fills", 10L,
@@ -124,7 +126,7 @@ public class TestClusterSummary {
     expected.addAll(List.of("Not normal:",
         "  off (until the DataNode restarts): " + answering(20),
         "  ssd-down: " + answering(50),
-        "  on (not known): " + answering(50),
+        "  on (saved settings and pins are not known): " + answering(50),
         "  SSD /ssd/1: DOWN (not mounted): " + answering(50),
         "Different:",
         "  " + PREFIX + "capacity = 2g, most have 1g: " + answering(60),

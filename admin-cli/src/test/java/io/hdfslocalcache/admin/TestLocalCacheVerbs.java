@@ -31,16 +31,15 @@ import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.LoggedLines;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
 import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
-import org.slf4j.LoggerFactory;
 
 /** The verbs against two DataNodes with a local cache, through the real RPC. */
 public class TestLocalCacheVerbs {
@@ -319,9 +318,7 @@ public class TestLocalCacheVerbs {
   @Test
   public void warm_byAnotherUser_theLogNamesTheVerb() throws Exception {
     cluster.write("/denied", PAGE);
-    LogCapturer log =
-        LogCapturer.captureLogs(LoggerFactory.getLogger(LocalCacheAdminService.class));
-    try {
+    try (LoggedLines log = LoggedLines.of(LocalCacheAdminService.class.getName())) {
       CommandResult denied = UserGroupInformation.createRemoteUser("mallory")
           .doAs((PrivilegedExceptionAction<CommandResult>) () -> run("warm", "/denied"));
       assertEquals(List.of(holder("/denied") + ": " + Failure.DENIED), denied.err());
@@ -329,11 +326,9 @@ public class TestLocalCacheVerbs {
           .doAs((PrivilegedExceptionAction<CommandResult>) () -> run(
               "status", "--wait-for", "ready", "--timeout", "24h", address(0)));
       assertEquals("at once", List.of(address(0) + ": " + Failure.DENIED), denied.err());
-    } finally {
-      log.stopCapturing();
+      assertTrue(log.lines().toString(), log.lines().stream().anyMatch(line ->
+          line.matches(".*permission denied for command .*\"for\":\"warm\".* of mallory .*")));
     }
-    assertTrue(log.getOutput(), log.getOutput().matches(
-        "(?s).*permission denied for command [^\n]*\"for\":\"warm\"[^\n]* of mallory .*"));
   }
 
   @Test
@@ -586,20 +581,16 @@ public class TestLocalCacheVerbs {
 
   @Test
   public void changes_anyOfThem_areInTheDataNodesLog() throws Exception {
-    LogCapturer log = LogCapturer.captureLogs(
-        LoggerFactory.getLogger("io.hdfslocalcache.plugin.admin.Commands"));
-    try {
+    try (LoggedLines log = LoggedLines.of("io.hdfslocalcache.plugin.admin.Commands")) {
       cluster.write("/audit", PAGE);
       run("warm", "/audit");
       run("clear", "--path", "/audit");
       String user = UserGroupInformation.getCurrentUser().getUserName();
       String block = "blk_" + id("/audit");
-      assertTrue(log.getOutput(), log.getOutput().matches("(?s).*warm /audit, 1 replicas"
-          + ", by command of " + user + " [^\n]*from 127.0.0.1.*"));
-      assertTrue(log.getOutput(), log.getOutput().matches("(?s).*clear BP-[^ ]*:" + block
-          + ": 1 pages, by command of " + user + " [^\n]*from 127.0.0.1.*"));
-    } finally {
-      log.stopCapturing();
+      for (String what : List.of("warm /audit, 1 replicas", "clear BP-[^ ]*:" + block + ": 1 pages")) {
+        assertTrue(log.lines().toString(), log.lines().stream().anyMatch(line -> line.matches(
+            ".*" + what + ", by command of " + user + " .*from 127.0.0.1.*")));
+      }
     }
   }
 
@@ -609,8 +600,9 @@ public class TestLocalCacheVerbs {
     for (int i = 0; i < 9; i++) {
       cluster.write("/many/" + i, PAGE, (short) 2);
     }
-    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger("io.hdfslocalcache.plugin"));
-    try {
+    List<String> all;
+    try (LoggedLines log = LoggedLines.of("io.hdfslocalcache.plugin")) {
+      all = log.lines();
       assertEquals(0, run("warm", "/many").exitCode());
       assertEquals(0, run("clear", "--path", "/many").exitCode());
       cluster.settleChanges();
@@ -619,12 +611,9 @@ public class TestLocalCacheVerbs {
       cluster.fs().delete(new org.apache.hadoop.fs.Path("/many"), true);
       LocalCacheCluster.await("removal", () -> invalidated() - before == 2 * 9);
       cluster.settleChanges();
-    } finally {
-      log.stopCapturing();
     }
-    assertFalse(log.getOutput(), log.getOutput().contains("blk_"));
-    List<String> lines =
-        log.getOutput().lines().filter(line -> line.contains("command of")).toList();
+    assertFalse(all.toString(), all.toString().contains("blk_"));
+    List<String> lines = all.stream().filter(line -> line.contains("command of")).toList();
     assertEquals(lines.toString(), 4,
         lines.stream().filter(line -> line.contains("warm /many, 9 replicas, by ")).count());
     assertEquals(lines.toString(), 2,

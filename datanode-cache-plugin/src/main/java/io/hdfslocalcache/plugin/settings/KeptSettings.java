@@ -133,8 +133,9 @@ final class KeptSettings {
    * @throws IOException if that is not possible; the previous settings stay saved
    */
   void keep(String key, String value) throws IOException {
-    if (!unknown().isEmpty()) {
-      throw new IOException(unknown());
+    String unknown = unknown();
+    if (!unknown.isEmpty()) {
+      throw new IOException(unknown);
     }
     put(key, value);
   }
@@ -142,7 +143,7 @@ final class KeptSettings {
   /** @return that saved settings and pins may not be known, and why; empty if they are. */
   String unknown() {
     String why = state.unknown();
-    return why.isEmpty() ? "" : "saved settings and pins are not known: " + why;
+    return why.isEmpty() ? "" : OnOff.NOT_KNOWN + ": " + why;
   }
 
   private ObjectNode with(JsonNode before, String key, String value) {
@@ -203,12 +204,12 @@ final class KeptSettings {
 
   /** @return whether a restart would find the saved settings; waits as {@link #put}. */
   boolean isFound() {
-    return state.isFoundWithout(null);
+    return state.isFound(root -> true);
   }
 
   /** Makes sure that a restart finds the saved settings after an SSD was removed. */
   void checkPlaceWithout(Path leaving) throws IOException {
-    if (!state.isFoundWithout(leaving)) {
+    if (!state.isFound(root -> !root.startsWith(leaving))) {
       throw new IOException("without " + leaving + ", a restart might not find the saved settings and "
           + "pins: no other of the configured directories has them now; first use ssd replace for one that "
           + "is DOWN, or, while no device hangs, set " + LocalCacheKeys.PINS_DIRECTORY

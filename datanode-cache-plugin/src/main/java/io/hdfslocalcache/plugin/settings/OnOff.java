@@ -21,6 +21,8 @@ public class OnOff {
 
   private static final Logger LOG = LoggerFactory.getLogger(OnOff.class);
 
+  /** Follows on or off while an SSD that may have saved state cannot be read. */
+  public static final String NOT_KNOWN = "saved settings and pins are not known";
   /** What a DataNode waits for before its local cache is open. */
   public static final String STARTING = "waiting for its NameNode, then for the SSDs";
 

@@ -209,21 +209,20 @@ public final class RuntimeSettings {
         LOG.info("Local cache: {} = {}, set by an earlier command", key, value);
       }
     } catch (IllegalArgumentException e) {
-      LOG.warn("Local cache: cannot use the saved {} = {}: {}; hdfs localcache set {} --reset drops it",
-          key, value, e.getMessage(), key);
+      LOG.warn("Local cache: cannot use the saved {} = {}: {}", key, value, e.getMessage());
     }
   }
 
   /** @return the settings that can be changed, with the values in force. */
   public List<SettingView> inForce() {
     Configuration now = inForce;
+    Map<String, String> used = used(kept.all());
     return KEYS.stream().map(key -> new SettingView(key, value(now, key),
-        value(configured, key), saved(key))).toList();
+        value(configured, key), saved(key, used))).toList();
   }
 
-  /** @return the value that a restart uses; an empty one is shown by its meaning, as where it is in force. */
-  private String saved(String key) {
-    Map<String, String> used = used(kept.all());
+  /** An empty value is shown by its meaning, as where it is in force. */
+  private String saved(String key, Map<String, String> used) {
     String saved = used.get(key);
     return saved == null || !saved.isEmpty() ? saved : value(restarted(used), key);
   }
@@ -331,7 +330,8 @@ public final class RuntimeSettings {
     String before = value(inForce, key);
     inForce = wanted;
     return new Change(
-        key, before, value(wanted, key), value(configured, key), saved(key), note);
+        key, before, value(wanted, key), value(configured, key),
+        saved(key, used(kept.all())), note);
   }
 
   private static String key(String name) {
@@ -464,10 +464,22 @@ public final class RuntimeSettings {
   /** @return those of some saved settings that a restart uses, in its order. */
   private Map<String, String> used(Map<String, String> saved) {
     Map<String, String> used = new LinkedHashMap<>();
-    KEYS.stream().filter(key -> saved.containsKey(key)
-        && whyWithoutEffect(restarted(used), key).isEmpty())
+    KEYS.stream().filter(key -> saved.containsKey(key) && isUsed(key, saved.get(key), used))
         .forEach(key -> used.put(key, saved.get(key)));
     return used;
+  }
+
+  private boolean isUsed(String key, String value, Map<String, String> others) {
+    try {
+      Configuration restarted = restarted(others);
+      boolean hasEffect = whyWithoutEffect(restarted, key).isEmpty();
+      restarted.set(key, value);
+      // Asks for the budget, which another version may have saved in another format.
+      hasBudget(restarted);
+      return hasEffect;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
   }
 
   /** @return the configuration with which a restart begins. @param used the saved settings it uses */

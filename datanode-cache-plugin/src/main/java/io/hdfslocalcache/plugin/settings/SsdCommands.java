@@ -146,7 +146,8 @@ public final class SsdCommands {
   /** The list of SSDs is saved when the SSD is in use: there may be no other place. */
   private String addAndSave(Path path, List<Path> after) throws IOException {
     boolean wasDrained = directories.paths().contains(path);
-    String done = change("add", path);
+    changes.add(path);
+    String trouble = directories.trouble(path);
     try {
       settings.kept().putDirectories(after);
     } catch (IOException e) {
@@ -157,9 +158,10 @@ public final class SsdCommands {
       }
       throw e;
     }
-    return done + (settings.kept().isFound() ? ""
-        : "; also name it in " + LocalCacheKeys.DIRECTORIES + ", or a restart may not find it: no "
-            + "configured directory can save the list of SSDs now");
+    return "is used from now on" + (trouble.isEmpty() ? "" : ", as far as it can be: " + trouble)
+        + (settings.kept().isFound() ? ""
+        : "; unless " + LocalCacheKeys.DIRECTORIES + " names it, a restart finds neither it nor what is "
+            + "saved from now on: the configured directories cannot be written");
   }
 
   private String saveAndChange(String action, Path path, List<Path> before, List<Path> after)
@@ -187,11 +189,6 @@ public final class SsdCommands {
 
   private String change(String action, Path path) throws IOException {
     switch (action) {
-      case "add":
-        changes.add(path);
-        String trouble = directories.trouble(path);
-        return "is used from now on"
-            + (trouble.isEmpty() ? "" : ", as far as it can be: " + trouble);
       case "drain":
         return drain(path);
       case "remove":

@@ -339,13 +339,11 @@ public final class KeptState implements StateFile {
 
   /**
    * Finds out whether a restart, which looks in the configured directories first, would find the state
-   * without an SSD. Waits until those have saved it, as long as a write may take.
-   *
-   * @param directory the SSD's; null: with all
+   * in some of the places. Waits until those have saved it, as long as a write may take.
    */
-  public boolean isFoundWithout(Path directory) {
-    Predicate<Path> isLookedAt = root -> (directory == null || !root.startsWith(directory))
-        && (roots.contains(root) || root.equals(extra));
+  public boolean isFound(Predicate<Path> some) {
+    Predicate<Path> isLookedAt =
+        some.and(root -> roots.contains(root) || root.equals(extra));
     refresh(isLookedAt);
     awaitPlaces(patienceNanos, isLookedAt);
     synchronized (this) {
@@ -381,7 +379,8 @@ public final class KeptState implements StateFile {
     return isFound ? "" : unread.entrySet().stream().findFirst()
         .map(one -> cannotRead(one.getKey(), one.getValue())
             + (one.getKey().equals(extra) ? ""
-                : "; it is read when the SSD is used: mount it, and run ssd add if you have removed it"))
+                : "; it is read when the SSD is used: mount it, and run ssd add if you have removed it, "
+                    + "or ssd replace for another SSD in its place"))
         .orElse("");
   }
 
@@ -689,7 +688,7 @@ public final class KeptState implements StateFile {
     if (place.wear == null) {
       PrivateFiles.createDirectories(place.root);
     } else if (!Existing.isDirectory(place.root)) {
-      throw new IOException("its SSD is missing: no " + place.root);
+      throw new IOException("directory is missing: " + place.root);
     }
     PrivateFiles.replaceDurably(
         place.root.resolve(FILE), place.temporary, out -> out.write(json));

@@ -40,7 +40,7 @@ public final class SsdChanges {
     Place place = directories.places().at(path);
     if (place == null) {
       check(path);
-      directories.begin(open(path));
+      directories.beginNew(open(path));
     } else if (!place.isDrained()) {
       boolean isRead = place.ssd() != null && place.ssd().io().health().mayRead();
       throw new IOException(path + " is already in use" + (isRead ? ""

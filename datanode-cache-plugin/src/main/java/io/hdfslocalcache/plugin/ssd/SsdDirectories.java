@@ -198,6 +198,19 @@ public final class SsdDirectories implements Closeable {
     }
   }
 
+  /**
+   * As {@link #begin}, for an SSD that is not in use. Refused while it is not known what was saved:
+   * perhaps that the local cache is off. What the SSD has is known.
+   */
+  void beginNew(SsdDirectory ssd) throws IOException {
+    String unknown = kept.unknown();
+    if (!unknown.isEmpty()) {
+      close(List.of(ssd));
+      throw new IOException(unknown);
+    }
+    begin(ssd);
+  }
+
   /** Starts to use an SSD; if that fails, nothing is changed, and it is closed as soon as it answers. */
   void begin(SsdDirectory ssd) throws IOException {
     if (!begin(ssd, place -> true)) {

@@ -143,13 +143,16 @@ public class TestAbsentSsd {
     builder.conf().unset(BucketTimeRateLimit.THRESHOLD_KEY);
     builder.set(LocalCacheKeys.DIRECTORIES, mount.resolve("pages"));
     try (LocalCacheCluster cluster = builder.start()) {
+      String second = builder.directory().resolve("second").toString();
+      cluster.view(0).ssd("add", second);
       onOff(cluster).keep(false);
       cluster.view(0).set("write.budget", "1m", true);
       var stopped = cluster.mini().stopDataNode(0);
       Files.move(mount, away);
       cluster.start(stopped);
       for (ThrowingRunnable drop : List.<ThrowingRunnable>of(() -> onOff(cluster).keep(true),
-          () -> cluster.view(0).reset("write.budget"))) {
+          () -> cluster.view(0).reset("write.budget"),
+          () -> cluster.view(0).ssd("add", builder.directory().resolve("new").toString()))) {
         String why = assertThrows(IllegalArgumentException.class, drop).getMessage();
         assertTrue(why, why.contains("cannot read the saved state "));
       }
@@ -160,6 +163,10 @@ public class TestAbsentSsd {
       assertTrue(done, done.startsWith("is no longer used; files of pages may stay there: delete "
           + "them, or use the SSD again with ssd add; no SSD is in use until ssd add or a restart of "
           + "the DataNode; saved settings and pins are not known: cannot read the saved state "));
+      assertEquals("is used from now on; unless " + LocalCacheKeys.DIRECTORIES + " names it, a restart "
+          + "finds neither it nor what is saved from now on: the configured directories cannot be "
+          + "written", cluster.view(0).ssd("add", second).done());
+      assertFalse("as it has saved", onOff(cluster).isOn());
     }
   }
 

@@ -22,7 +22,7 @@ import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageTrailer;
 import io.hdfslocalcache.testing.LocalCacheCluster;
-import io.hdfslocalcache.testing.LoggedTroubles;
+import io.hdfslocalcache.testing.LoggedLines;
 import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.util.DataChecksum;
@@ -158,7 +158,7 @@ public class TestDamagedPages extends ClusterFixture {
   @Test
   public void damagedPage_isLoggedWithItsSsd() throws Exception {
     Path ssd = cluster.cache(0).directories().all().get(0).path();
-    try (LoggedTroubles log = new LoggedTroubles()) {
+    try (LoggedLines log = new LoggedLines()) {
       damage(Damage.DATA_BIT, page(3), null);
       assertArrayEquals(bytes, cluster.read(FILE));
       assertTrue(log.lines().toString(), log.lines().stream().anyMatch(

@@ -24,7 +24,7 @@ import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.testing.LocalCacheCluster;
-import io.hdfslocalcache.testing.LoggedTroubles;
+import io.hdfslocalcache.testing.LoggedLines;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.Path;
 import org.junit.Before;
@@ -141,7 +141,7 @@ public class TestDryRun extends ClusterFixture {
     cluster.write("/file", FILE);
     cluster.read("/file");
     assertPages(20);
-    try (LoggedTroubles log = new LoggedTroubles()) {
+    try (LoggedLines log = new LoggedLines()) {
       cluster.restartDataNode(0);
       assertPages(0);
       assertEquals(List.of(), log.lines());

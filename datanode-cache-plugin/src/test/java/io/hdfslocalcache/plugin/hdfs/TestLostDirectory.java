@@ -19,7 +19,7 @@ import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
-import io.hdfslocalcache.testing.LoggedTroubles;
+import io.hdfslocalcache.testing.LoggedLines;
 import io.hdfslocalcache.testing.Readers;
 import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.fs.FileUtil;
@@ -86,7 +86,7 @@ public class TestLostDirectory extends ClusterFixture {
   @Test
   public void removed_readersGoOn_downUntilItIsBack() throws Exception {
     long capacity = ssd.capacityBytes();
-    try (LoggedTroubles log = new LoggedTroubles();
+    try (LoggedLines log = new LoggedLines();
         Readers readers = Readers.of(cluster, files, 4)) {
       removeDirectory();
       awaitState(SsdState.DOWN);

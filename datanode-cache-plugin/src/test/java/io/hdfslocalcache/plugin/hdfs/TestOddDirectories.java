@@ -14,7 +14,7 @@ import java.nio.file.Path;
 
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.testing.LocalCacheCluster;
-import io.hdfslocalcache.testing.LoggedTroubles;
+import io.hdfslocalcache.testing.LoggedLines;
 import io.hdfslocalcache.testing.RootCommand;
 import io.hdfslocalcache.testing.TestingConfig;
 import org.junit.Test;
@@ -72,7 +72,7 @@ public class TestOddDirectories {
     Path mount = Files.createDirectory(builder.directory().resolve("few-inodes"));
     RootCommand.mountWithInodes(mount, INODES);
     builder.set(LocalCacheKeys.DIRECTORIES, mount.resolve("pages"));
-    try (LoggedTroubles log = new LoggedTroubles(); LocalCacheCluster cluster = builder.start()) {
+    try (LoggedLines log = new LoggedLines(); LocalCacheCluster cluster = builder.start()) {
       byte[] bytes = cluster.write(FILE, 2 * INODES * LocalCacheCluster.PAGE);
       assertArrayEquals(bytes, cluster.read(FILE));
       awaitState(cluster, "NORMAL", "a write found no space; pages get ");

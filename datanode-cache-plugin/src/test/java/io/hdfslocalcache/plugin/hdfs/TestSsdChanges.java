@@ -32,7 +32,7 @@ import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.testing.LocalCacheCluster;
-import io.hdfslocalcache.testing.LoggedTroubles;
+import io.hdfslocalcache.testing.LoggedLines;
 import io.hdfslocalcache.testing.Readers;
 import io.hdfslocalcache.testing.RootCommand;
 import io.hdfslocalcache.testing.TestingConfig;
@@ -388,8 +388,8 @@ public class TestSsdChanges extends ClusterFixture {
     start(LocalCacheCluster.builder().ssds(1).set(TestingConfig.PROBE_INTERVAL, "1h"));
     LocalCacheCluster.await("removed", () -> FileUtil.fullyDelete(ssds[0].toFile()));
     open(ssds[0]).io().health().lost("unplugged");
-    String done = "is used from now on; also name it in " + LocalCacheKeys.DIRECTORIES + ", or a restart "
-        + "may not find it: no configured directory can save the list of SSDs now";
+    String done = "is used from now on; unless " + LocalCacheKeys.DIRECTORIES + " names it, a restart "
+        + "finds neither it nor what is saved from now on: the configured directories cannot be written";
     assertEquals(done, run("add", ssds[1]));
     assertEquals(List.of("DOWN", "NORMAL"),
         cluster.view(0).status().ssds().stream().map(SsdView::state).toList());
@@ -511,7 +511,7 @@ public class TestSsdChanges extends ClusterFixture {
       view.set("write.budget", "1g", false);
       LocalCacheCluster.await("removed", () -> FileUtil.fullyDelete(ssds[0].toFile()));
       Files.createFile(ssds[0]);
-      try (LoggedTroubles log = new LoggedTroubles()) {
+      try (LoggedLines log = new LoggedLines()) {
         assertRefused("add", ssds[0], ssds[0].toString());
         assertEquals("what is kept stays", List.of(), log.lines().stream()
             .filter(line -> line.contains("SsdCommands:")).toList());

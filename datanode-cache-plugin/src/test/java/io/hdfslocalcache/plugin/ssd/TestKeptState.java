@@ -233,7 +233,7 @@ public class TestKeptState {
     String why = assertThrows(IOException.class, () -> keep(Section.PINS, "two")).getMessage();
     assertEquals("cannot read the saved state " + first.resolve(KeptState.FILE)
         + ": its SSD is missing: no " + first.getParent() + "; it is read when the SSD is used: mount "
-        + "it, and run ssd add if you have removed it", why);
+        + "it, and run ssd add if you have removed it, or ssd replace for another SSD in its place", why);
     state.save(Map.of("Balance", 10L));
     AtomicBoolean told = new AtomicBoolean();
     // The first use of the other SSD may be told, too.
@@ -253,7 +253,7 @@ public class TestKeptState {
     FileUtil.fullyDelete(first.toFile());
     FileUtil.fullyDelete(second.toFile());
     String why = assertThrows(IOException.class, () -> keep(Section.PINS, "two")).getMessage();
-    assertEquals("its SSD is missing: no " + first, why);
+    assertEquals("directory is missing: " + first, why);
     assertEquals("one", kept(Section.PINS));
     Files.createDirectory(second);
     keep(Section.SETTINGS, "three");

@@ -35,7 +35,7 @@ import io.hdfslocalcache.plugin.config.Capacity;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.testing.LocalCacheCluster;
-import io.hdfslocalcache.testing.LoggedTroubles;
+import io.hdfslocalcache.testing.LoggedLines;
 import io.hdfslocalcache.testing.RootCommand;
 import io.hdfslocalcache.testing.TestingConfig;
 import io.hdfslocalcache.time.TimeAndThreads;
@@ -143,7 +143,7 @@ public class TestTakingIn {
     Path file = Files.createDirectories(directory.resolve("dn-uuid").resolve(KeptState.FILE));
     String warning = mount + " is writable by its group";
     BlockingQueue<SsdDirectory> opened = new LinkedBlockingQueue<>();
-    try (LoggedTroubles log = new LoggedTroubles(); SsdDirectories ssds = TestingSsd.openAll(
+    try (LoggedLines log = new LoggedLines(); SsdDirectories ssds = TestingSsd.openAll(
         TestingSsd.config(1 << 20, "100ms", directory), "dn-uuid", keptOn())) {
       assertEquals(List.of(), ssds.all());
       assertEquals(0, log.lines().stream().filter(line -> line.contains(warning)).count());

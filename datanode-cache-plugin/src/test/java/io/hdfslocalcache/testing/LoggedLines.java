@@ -12,21 +12,35 @@ import org.apache.log4j.Level;
 import org.apache.log4j.Logger;
 import org.apache.log4j.spi.LoggingEvent;
 
-/** Keeps the warnings and errors that the local cache and its libraries log. */
-public final class LoggedTroubles extends AppenderSkeleton implements Closeable {
-
-  private static final Logger LOGGER = Logger.getLogger("io.hdfslocalcache");
+/**
+ * Keeps lines of the log. Several threads may log at once, unlike with Hadoop's LogCapturer, which
+ * shares the layout of the console, and so its buffer.
+ */
+public final class LoggedLines extends AppenderSkeleton implements Closeable {
 
   private final List<String> lines = new CopyOnWriteArrayList<>();
+  private final Logger logger;
+  private final Level least;
 
-  /** Starts to record. */
-  public LoggedTroubles() {
-    LOGGER.addAppender(this);
+  /** Keeps the warnings and errors that the local cache and its libraries log from now on. */
+  public LoggedLines() {
+    this("io.hdfslocalcache", Level.WARN);
+  }
+
+  private LoggedLines(String name, Level least) {
+    this.logger = Logger.getLogger(name);
+    this.least = least;
+    logger.addAppender(this);
+  }
+
+  /** @return all lines of a logger, and those below it, from now on. */
+  public static LoggedLines of(String logger) {
+    return new LoggedLines(logger, Level.ALL);
   }
 
   @Override
   protected void append(LoggingEvent event) {
-    if (event.getLevel().isGreaterOrEqual(Level.WARN)) {
+    if (event.getLevel().isGreaterOrEqual(least)) {
       lines.add(event.getLoggerName() + ": " + event.getRenderedMessage());
       if (event.getThrowableStrRep() != null) {
         lines.addAll(List.of(event.getThrowableStrRep()));
@@ -41,7 +55,7 @@ public final class LoggedTroubles extends AppenderSkeleton implements Closeable 
 
   @Override
   public void close() {
-    LOGGER.removeAppender(this);
+    logger.removeAppender(this);
   }
 
   @Override
