@@ -17,8 +17,6 @@ import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.ssd.SsdChanges;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdReport;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Adds, drains, removes and replaces SSDs by command. The SSDs in use are saved for restarts, until
@@ -34,8 +32,6 @@ public final class SsdCommands {
    */
   public record Done(String directory, String done) {
   }
-
-  private static final Logger LOG = LoggerFactory.getLogger(SsdCommands.class);
 
   private final ReentrantLock one = new ReentrantLock();
   private final SsdDirectories directories;
@@ -69,20 +65,28 @@ public final class SsdCommands {
   }
 
   private Done run(String action, Path path) {
+    boolean isUse = action.equals("add") || action.equals("replace");
+    if (!isUse && !action.equals("drain") && !action.equals("remove")) {
+      throw new IllegalArgumentException(
+          "expected ssd add, drain, remove or replace, got: " + action);
+    }
     List<Path> before = directories.inUse();
     List<Path> after = new ArrayList<>(before);
-    if (action.equals("drain") || action.equals("remove")) {
+    if (!isUse) {
       after.remove(path);
     } else if (!after.contains(path)) {
       after.add(path);
     }
     try {
       check(action, path);
-      // If the list stays the same, perhaps the only SSD that could save it is to be replaced.
-      String done = action.equals("add") ? addAndSave(path, after)
-          : after.isEmpty() || after.equals(before) ? change(action, path)
-          : saveAndChange(action, path, before, after);
-      return new Done(path.toString(), done + (after.contains(path) ? "" : left() + unknown()));
+      if (isUse) {
+        return new Done(path.toString(), use(action, path, before, after));
+      }
+      if (!after.isEmpty() && !after.equals(before)) {
+        save(after);
+      }
+      String done = action.equals("drain") ? drain(path) : remove(path);
+      return new Done(path.toString(), done + left() + unknown());
     } catch (IOException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
@@ -144,10 +148,20 @@ public final class SsdCommands {
   }
 
   /** The list of SSDs is saved when the SSD is in use: there may be no other place. */
-  private String addAndSave(Path path, List<Path> after) throws IOException {
+  private String use(String action, Path path, List<Path> before, List<Path> after)
+      throws IOException {
     boolean wasDrained = directories.paths().contains(path);
-    changes.add(path);
+    if (action.equals("add")) {
+      changes.add(path);
+    } else {
+      changes.replace(path);
+    }
     String trouble = directories.trouble(path);
+    String done = (action.equals("add") ? "is used from now on" : "is replaced, and in use")
+        + (trouble.isEmpty() ? "" : ", as far as it can be: " + trouble);
+    if (after.equals(before)) {
+      return done;
+    }
     try {
       settings.kept().putDirectories(after);
     } catch (IOException e) {
@@ -158,47 +172,9 @@ public final class SsdCommands {
       }
       throw e;
     }
-    return "is used from now on" + (trouble.isEmpty() ? "" : ", as far as it can be: " + trouble)
-        + (settings.kept().isFound() ? ""
+    return done + (settings.kept().isFound() ? ""
         : "; unless " + LocalCacheKeys.DIRECTORIES + " names it, a restart finds neither it nor what is "
             + "saved from now on: the configured directories cannot be written");
-  }
-
-  private String saveAndChange(String action, Path path, List<Path> before, List<Path> after)
-      throws IOException {
-    String keptBefore = settings.kept().value(LocalCacheKeys.DIRECTORIES);
-    save(after);
-    try {
-      return change(action, path);
-    } catch (IOException | RuntimeException e) {
-      if (directories.inUse().equals(before)) {
-        keepAgain(keptBefore);
-      }
-      throw e;
-    }
-  }
-
-  private void keepAgain(String before) {
-    try {
-      settings.kept().put(LocalCacheKeys.DIRECTORIES, before);
-    } catch (IOException e) {
-      LOG.error("Local cache: could not save the list of SSDs for the next start: {}",
-          e.getMessage(), e);
-    }
-  }
-
-  private String change(String action, Path path) throws IOException {
-    switch (action) {
-      case "drain":
-        return drain(path);
-      case "remove":
-        return remove(path);
-      case "replace":
-        changes.replace(path);
-        return "is replaced, and in use";
-      default:
-        throw new IOException("expected ssd add, drain, remove or replace, got: " + action);
-    }
   }
 
   private String remove(Path path) throws IOException {

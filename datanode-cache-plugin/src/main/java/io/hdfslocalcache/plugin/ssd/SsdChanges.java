@@ -80,7 +80,7 @@ public final class SsdChanges {
    * Uses a new file system mounted in the place of an SSD.
    *
    * @throws IOException if there is no such SSD, or the new file system cannot hold pages; if only
-   *     opening it shows that, the SSD is down until it can be used
+   *     opening it shows that, the SSD is down until it can be used, and drained if it was
    */
   public void replace(Path path) throws IOException {
     requireKnown(path);
@@ -90,12 +90,16 @@ public final class SsdChanges {
       directories.failed(path, ErrorText.of(e.getCause()));
       throw e;
     }
-    directories.end(directories.exchange(path, now -> new Place(path, null, false)));
+    Place before = directories.exchange(path, now -> new Place(path, null, false));
+    directories.end(before);
     try {
       directories.begin(open(path));
     } catch (IOException | RuntimeException e) {
       if (!directories.addAbsent(path, ErrorText.of(e))) {
         return;
+      }
+      if (before.isDrained()) {
+        drain(path);
       }
       throw new IOException(path + " is DOWN until it can be used: " + ErrorText.of(e), e);
     }

@@ -364,6 +364,27 @@ public class TestSsdChanges extends ClusterFixture {
     assertReasonHas("must be a directory, and not a link to one");
   }
 
+  /** A restart leaves it out as long as that is what the list of SSDs says. */
+  @Test
+  public void replace_drainedAndCannotBeOpened_staysDrained() throws Exception {
+    start(LocalCacheCluster.builder().ssds(2).set(TestingConfig.PROBE_INTERVAL, "1h"));
+    run("drain", ssds[1]);
+    LocalCacheCluster.await("removed", () -> FileUtil.fullyDelete(ssds[1].toFile()));
+    Files.createDirectory(ssds[1]);
+    try (FileChannel lock = FileChannel.open(ssds[1].resolve("in_use.lock"),
+        StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      lock.lock();
+      String why = assertThrows(
+          IllegalArgumentException.class, () -> run("replace", ssds[1])).getMessage();
+      assertTrue(why, why.startsWith(ssds[1] + " is DOWN until it can be used: "));
+      assertReasonHas("drained; ");
+    }
+    assertEquals("is replaced, and in use", run("replace", ssds[1]));
+    assertReasonHas("");
+    cluster.restartDataNode(0);
+    assertEquals(List.of(ssds[0], ssds[1]), directories());
+  }
+
   /** None can save the list of SSDs, which stays the same. */
   @Test
   public void replace_allSsdsAreDead_succeeds() throws Exception {
