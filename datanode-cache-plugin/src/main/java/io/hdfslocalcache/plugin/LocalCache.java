@@ -195,6 +195,10 @@ public final class LocalCache implements Closeable {
     if (now != null) {
       now.restore();
     }
+    SsdCommands ssds = ssdCommands;
+    if (ssds != null) {
+      ssds.restore();
+    }
   }
 
   /**
@@ -405,6 +409,8 @@ public final class LocalCache implements Closeable {
     newSettings.opened(directories);
     settings = newSettings;
     ssdCommands = new SsdCommands(directories, new SsdChanges(directories), newSettings);
+    // Newer ones may have been found meanwhile.
+    ssdCommands.restore();
   }
 
   /** @return the configuration that it was opened with. */

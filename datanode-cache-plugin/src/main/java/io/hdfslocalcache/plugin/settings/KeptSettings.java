@@ -30,12 +30,16 @@ import org.slf4j.LoggerFactory;
 final class KeptSettings {
 
   private static final Logger LOG = LoggerFactory.getLogger(KeptSettings.class);
+  private static final String NOT_FOUND = "a restart uses nothing of what is saved now, not even the "
+      + "list of SSDs: no SSD that " + LocalCacheKeys.DIRECTORIES + " names can be written";
   private static final String VALUE = "value";
   private static final String CONFIGURED = "configured";
 
   private final Configuration configured;
   private volatile KeptState state = KeptState.nowhere();
   private OnOff onOff;
+  /** The saved list of the SSDs in use; null: as configured. */
+  private volatile String directories;
 
   /** @param configured the configuration, whose changes drop saved settings */
   KeptSettings(Configuration configured) {
@@ -50,7 +54,7 @@ final class KeptSettings {
   void open(KeptState newState, OnOff newOnOff) {
     state = newState;
     onOff = newOnOff;
-    onOff.keepWith(this::keepSwitch, this::unknown);
+    onOff.keepWith(this::keepSwitch, this::doubt);
     state.onRead(this::takeOver);
     takeOver();
   }
@@ -61,16 +65,10 @@ final class KeptSettings {
     onOff.restore(on == null ? null : Boolean.valueOf(on));
   }
 
-  private void keepSwitch(boolean on) {
+  private void keepSwitch(boolean on) throws IOException {
     String value = String.valueOf(on);
-    try {
-      keep(LocalCacheKeys.ENABLED,
-          value.equals(configured.getTrimmed(LocalCacheKeys.ENABLED)) ? null : value);
-    } catch (IOException e) {
-      throw new IllegalArgumentException(
-          "cannot be saved, so nothing was changed: " + e.getMessage()
-              + "; without --persist, on and off need not be saved", e);
-    }
+    keep(LocalCacheKeys.ENABLED,
+        value.equals(configured.getTrimmed(LocalCacheKeys.ENABLED)) ? null : value);
   }
 
   private void forgetWhatIsConfiguredAnew() {
@@ -146,6 +144,12 @@ final class KeptSettings {
     return why.isEmpty() ? "" : OnOff.NOT_KNOWN + ": " + why;
   }
 
+  /** @return that they may not be known, or a restart would not find them; empty if neither. */
+  String doubt() {
+    String unknown = unknown();
+    return unknown.isEmpty() && state.isElsewhere() ? NOT_FOUND : unknown;
+  }
+
   private ObjectNode with(JsonNode before, String key, String value) {
     ObjectNode changed = before == null ? JsonNodeFactory.instance.objectNode() : before.deepCopy();
     changed.remove(key);
@@ -173,6 +177,7 @@ final class KeptSettings {
   /** @return the directories that were in use before the restart, or else those configured. */
   List<Path> directories(LocalCacheConfig config) {
     String value = value(LocalCacheKeys.DIRECTORIES);
+    directories = value;
     if (value == null) {
       return config.directories();
     }
@@ -188,6 +193,25 @@ final class KeptSettings {
     }
   }
 
+  /**
+   * Looks whether saved settings that were found since the start name other SSDs than those in use.
+   *
+   * @return the SSDs that a restart would use; null if they are in use, or cannot be used
+   */
+  List<Path> newDirectories() {
+    String value = value(LocalCacheKeys.DIRECTORIES);
+    if (Objects.equals(value, directories)) {
+      return null;
+    }
+    directories = value;
+    try {
+      return parsed(value == null ? configured.getTrimmed(LocalCacheKeys.DIRECTORIES) : value);
+    } catch (BadConfigurationException e) {
+      LOG.error("Local cache: cannot use the saved directories: {}", e.getMessage());
+      return null;
+    }
+  }
+
   /** Saves which SSDs are in use. @throws IOException if that is not possible */
   void putDirectories(List<Path> inUse) throws IOException {
     boolean isAsConfigured = new HashSet<>(inUse).equals(
@@ -196,15 +220,16 @@ final class KeptSettings {
         : String.join(",", inUse.stream().map(Path::toString).toList());
     try {
       put(LocalCacheKeys.DIRECTORIES, value);
+      directories = value;
     } catch (IOException e) {
       throw new IOException("the list of SSDs cannot be saved, so nothing was changed: "
           + e.getMessage(), e);
     }
   }
 
-  /** @return whether a restart would find the saved settings; waits as {@link #put}. */
-  boolean isFound() {
-    return state.isFound(root -> true);
+  /** @return as {@link #doubt} after an SSD was added; waits as {@link #put}. */
+  String notFound() {
+    return state.isFound(root -> true) ? "" : NOT_FOUND;
   }
 
   /** Makes sure that a restart finds the saved settings after an SSD was removed. */

@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.plugin.settings;
 
+import java.io.IOException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -19,6 +20,13 @@ import org.slf4j.LoggerFactory;
  */
 public class OnOff {
 
+  /** Saves a state for restarts. */
+  @FunctionalInterface
+  interface Keeper {
+    /** Saves it; may wait for an SSD. @throws IOException if that is not possible */
+    void keep(boolean on) throws IOException;
+  }
+
   private static final Logger LOG = LoggerFactory.getLogger(OnOff.class);
 
   /** Follows on or off while an SSD that may have saved state cannot be read. */
@@ -31,10 +39,12 @@ public class OnOff {
   private final boolean isPossible;
   private final LocalCacheMetrics metrics;
   private volatile Consumer<Boolean> listener = state -> { };
-  /** Saves a state for restarts; throws an {@link IllegalArgumentException} if it cannot. */
-  private volatile Consumer<Boolean> keeper = this::refuseToKeep;
-  /** That the saved state may not be known, and why; empty if it is. */
-  private volatile Supplier<String> unknown = () -> "";
+  /** Saves a state for restarts. */
+  private volatile Keeper keeper = state -> {
+    throw new IOException(notOpen());
+  };
+  /** Whether what is saved may not be known, or not be found, and why; empty if neither. */
+  private volatile Supplier<String> doubt = () -> "";
   private volatile boolean on;
   /** The state to which a restart returns. */
   private volatile boolean kept;
@@ -104,10 +114,6 @@ public class OnOff {
     }
   }
 
-  private void refuseToKeep(boolean state) {
-    throw new IllegalArgumentException((state ? "on" : "off") + " cannot be saved: " + notOpen());
-  }
-
   /** @return why the local cache is not open. */
   public String notOpen() {
     return isPossible ? "the DataNode is still starting: " + STARTING
@@ -118,11 +124,11 @@ public class OnOff {
    * Saves states from now on.
    *
    * @param newKeeper as {@link #keep} uses it; may wait for an SSD
-   * @param newUnknown that the saved state may not be known, and why; empty if it is
+   * @param newDoubt that what is saved may not be known, or not be found, and why; empty if neither
    */
-  void keepWith(Consumer<Boolean> newKeeper, Supplier<String> newUnknown) {
+  void keepWith(Keeper newKeeper, Supplier<String> newDoubt) {
     keeper = newKeeper;
-    unknown = newUnknown;
+    doubt = newDoubt;
   }
 
   /**
@@ -132,11 +138,15 @@ public class OnOff {
    * @throws IllegalArgumentException if it cannot be saved; nothing was changed
    */
   public void keep(boolean state) {
-    if (isDryRun) {
+    try {
+      if (isDryRun) {
+        throw new IOException("a dry run saves nothing, and begins on");
+      }
+      keeper.keep(state);
+    } catch (IOException e) {
       throw new IllegalArgumentException((state ? "on" : "off") + " cannot be saved, so nothing was "
-          + "changed: a dry run saves nothing, and begins on; without --persist, it need not be saved");
+          + "changed: " + e.getMessage() + "; without --persist, it need not be saved", e);
     }
-    keeper.accept(state);
     kept = state;
   }
 
@@ -160,7 +170,7 @@ public class OnOff {
     if (!isPossible) {
       return "(" + notOpen() + ")";
     }
-    String why = unknown.get();
+    String why = doubt.get();
     return ((on != kept ? "(until the DataNode restarts)" : on == configured ? ""
         : "(saved for restarts, configured is " + (configured ? "on" : "off") + ")")
         + (why.isEmpty() ? "" : " (" + why + ")")).strip();

@@ -293,7 +293,7 @@ public final class RuntimeSettings {
           key + " cannot be saved, so it was not changed: " + e.getMessage(), e);
     }
     try {
-      return command(key, value);
+      return command(key, value).and(saved == null ? "" : kept.doubt());
     } catch (RuntimeException e) {
       try {
         kept.put(key, before);

@@ -12,7 +12,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
-import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.ssd.SsdChanges;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
@@ -59,6 +58,22 @@ public final class SsdCommands {
     }
     try {
       return run(action, path(name));
+    } finally {
+      one.unlock();
+    }
+  }
+
+  /**
+   * Uses the SSDs that saved settings name, if newer ones were found since the start: a restart would,
+   * too. Waits for SSDs.
+   */
+  public void restore() {
+    one.lock();
+    try {
+      List<Path> saved = settings.kept().newDirectories();
+      if (saved != null) {
+        changes.useOnly(saved);
+      }
     } finally {
       one.unlock();
     }
@@ -172,9 +187,8 @@ public final class SsdCommands {
       }
       throw e;
     }
-    return done + (settings.kept().isFound() ? ""
-        : "; unless " + LocalCacheKeys.DIRECTORIES + " names it, a restart finds neither it nor what is "
-            + "saved from now on: the configured directories cannot be written");
+    String notFound = settings.kept().notFound();
+    return done + (notFound.isEmpty() ? "" : "; " + notFound);
   }
 
   private String remove(Path path) throws IOException {

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -342,14 +343,24 @@ public final class KeptState implements StateFile {
    * in some of the places. Waits until those have saved it, as long as a write may take.
    */
   public boolean isFound(Predicate<Path> some) {
-    Predicate<Path> isLookedAt =
-        some.and(root -> roots.contains(root) || root.equals(extra));
-    refresh(isLookedAt);
-    awaitPlaces(patienceNanos, isLookedAt);
+    Predicate<Path> looked = some.and(this::isLookedAt);
+    refresh(looked);
+    awaitPlaces(patienceNanos, looked);
     synchronized (this) {
       Set<Path> failing = failures().keySet();
-      return places.keySet().stream().anyMatch(isLookedAt.and(root -> !failing.contains(root)));
+      return places.keySet().stream().anyMatch(looked.and(root -> !failing.contains(root)));
     }
+  }
+
+  /** @return whether all places where a restart looks fail, but another one does not. Does not wait. */
+  public synchronized boolean isElsewhere() {
+    Set<Path> working = new HashSet<>(places.keySet());
+    working.removeAll(failures().keySet());
+    return !working.isEmpty() && working.stream().noneMatch(this::isLookedAt);
+  }
+
+  private boolean isLookedAt(Path root) {
+    return roots.contains(root) || root.equals(extra);
   }
 
   /** @return the places where the last attempt to save failed or has no end, with the reason. */

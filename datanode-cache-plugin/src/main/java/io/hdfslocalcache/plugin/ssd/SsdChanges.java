@@ -53,6 +53,25 @@ public final class SsdChanges {
     }
   }
 
+  /** Uses these SSDs, and drains the others. One that cannot be opened now is down until it can. */
+  public void useOnly(List<Path> wanted) {
+    LOG.info("Local cache: uses {}, set by an earlier command", wanted);
+    for (Path path : directories.inUse()) {
+      if (!wanted.contains(path)) {
+        directories.exchange(path, now -> new Place(path, now.ssd(), true));
+      }
+    }
+    for (Path path : wanted) {
+      if (!directories.inUse().contains(path)) {
+        try {
+          add(path);
+        } catch (IOException e) {
+          directories.addAbsent(path, ErrorText.of(e));
+        }
+      }
+    }
+  }
+
   /**
    * Stops writing blocks to an SSD. Its pages are served, and evicted within ten minutes.
    *

@@ -62,8 +62,8 @@ public class TestLocalCacheAdminService {
 
   @Test
   public void set_persistWithoutAPlace_isRefusedAndChangesNothing() throws IOException {
-    assertAnswer(-1, "on cannot be saved: the DataNode is still starting: "
-        + "waiting for its NameNode, then for the SSDs", send("set", "on", "persist"));
+    assertAnswer(-1, "on cannot be saved, so nothing was changed: the DataNode is still "
+        + "starting: waiting for its NameNode, then for the SSDs; without --persist, it need not be saved", send("set", "on", "persist"));
     assertFalse(localCache.isOn());
     assertAnswer(-1, EXPECTED + "set on persist now", send("set", "on", "persist", "now"));
   }

@@ -163,11 +163,40 @@ public class TestAbsentSsd {
       assertTrue(done, done.startsWith("is no longer used; files of pages may stay there: delete "
           + "them, or use the SSD again with ssd add; no SSD is in use until ssd add or a restart of "
           + "the DataNode; saved settings and pins are not known: cannot read the saved state "));
-      assertEquals("is used from now on; unless " + LocalCacheKeys.DIRECTORIES + " names it, a restart "
-          + "finds neither it nor what is saved from now on: the configured directories cannot be "
-          + "written", cluster.view(0).ssd("add", second).done());
+      assertEquals("is used from now on; a restart uses nothing of what is saved now, not even the list "
+          + "of SSDs: no SSD that " + LocalCacheKeys.DIRECTORIES + " names can be written",
+          cluster.view(0).ssd("add", second).done());
       assertFalse("as it has saved", onOff(cluster).isOn());
     }
+  }
+
+  /** A start that can read no SSD uses those configured. */
+  @Test
+  public void start_allAreAbsent_whenTheyComeTheSavedListIsUsed_asByTheNextRestart() throws Exception {
+    Path mount = Files.createDirectory(builder.directory().resolve("ssd"));
+    Path away = builder.directory().resolve("away");
+    Path kept = mount.resolve("kept");
+    Path drained = mount.resolve("drained");
+    Path added = builder.directory().resolve("added");
+    builder.set(LocalCacheKeys.DIRECTORIES, kept + "," + drained);
+    try (LocalCacheCluster cluster = builder.start()) {
+      cluster.view(0).ssd("drain", drained.toString());
+      cluster.view(0).ssd("add", added.toString());
+      var stopped = cluster.mini().stopDataNode(0);
+      Files.move(mount, away);
+      cluster.start(stopped);
+      assertEquals(List.of(drained, kept), inUse(cluster));
+      Files.move(away, mount);
+      LocalCacheCluster.await("the saved list", () -> inUse(cluster).equals(List.of(added, kept)));
+      awaitOpen(cluster, 3);
+      cluster.restartDataNode(0);
+      assertEquals(List.of(added, kept), inUse(cluster));
+      assertEquals(2, cluster.cache(0).directories().all().size());
+    }
+  }
+
+  private static List<Path> inUse(LocalCacheCluster cluster) {
+    return cluster.cache(0).directories().inUse().stream().sorted().toList();
   }
 
   @Test

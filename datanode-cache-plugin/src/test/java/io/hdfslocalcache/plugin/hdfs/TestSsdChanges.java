@@ -409,9 +409,11 @@ public class TestSsdChanges extends ClusterFixture {
     start(LocalCacheCluster.builder().ssds(1).set(TestingConfig.PROBE_INTERVAL, "1h"));
     LocalCacheCluster.await("removed", () -> FileUtil.fullyDelete(ssds[0].toFile()));
     open(ssds[0]).io().health().lost("unplugged");
-    String done = "is used from now on; unless " + LocalCacheKeys.DIRECTORIES + " names it, a restart "
-        + "finds neither it nor what is saved from now on: the configured directories cannot be written";
-    assertEquals(done, run("add", ssds[1]));
+    String notFound = "a restart uses nothing of what is saved now, not even the list of SSDs: no SSD "
+        + "that " + LocalCacheKeys.DIRECTORIES + " names can be written";
+    assertEquals("is used from now on; " + notFound, run("add", ssds[1]));
+    assertEquals("(" + notFound + ")", cluster.view(0).status().note());
+    assertEquals(notFound, cluster.view(0).set("capacity", "32m", true).note());
     assertEquals(List.of("DOWN", "NORMAL"),
         cluster.view(0).status().ssds().stream().map(SsdView::state).toList());
     String drained = run("drain", ssds[0]);
