@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
 final class KeptSettings {
 
   private static final Logger LOG = LoggerFactory.getLogger(KeptSettings.class);
-  private static final String NOT_FOUND = "a restart uses nothing of what is saved now, not even the "
-      + "list of SSDs: no SSD that " + LocalCacheKeys.DIRECTORIES + " names can be written";
+  private static final String NOT_FOUND = "a restart may not find what is saved now, nor the list of "
+      + "SSDs: no SSD that " + LocalCacheKeys.DIRECTORIES + " names can be written";
   private static final String VALUE = "value";
   private static final String CONFIGURED = "configured";
 

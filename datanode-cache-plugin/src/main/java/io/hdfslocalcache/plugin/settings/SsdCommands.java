@@ -70,7 +70,9 @@ public final class SsdCommands {
   public void restore() {
     one.lock();
     try {
-      List<Path> saved = settings.kept().newDirectories();
+      // If none is in use, an operator has taken out all, which is not saved.
+      List<Path> saved =
+          directories.inUse().isEmpty() ? null : settings.kept().newDirectories();
       if (saved != null) {
         changes.useOnly(saved);
       }
@@ -163,8 +165,9 @@ public final class SsdCommands {
   }
 
   /** The list of SSDs is saved when the SSD is in use: there may be no other place. */
-  private String use(String action, Path path, List<Path> before, List<Path> after)
+  private String use(String action, Path path, List<Path> before, List<Path> wanted)
       throws IOException {
+    List<Path> after = wanted;
     boolean wasDrained = directories.paths().contains(path);
     if (action.equals("add")) {
       changes.add(path);
@@ -174,6 +177,14 @@ public final class SsdCommands {
     String trouble = directories.trouble(path);
     String done = (action.equals("add") ? "is used from now on" : "is replaced, and in use")
         + (trouble.isEmpty() ? "" : ", as far as it can be: " + trouble);
+    // What the SSD has saved, perhaps that others are in use, too.
+    List<Path> saved = settings.kept().newDirectories();
+    if (saved != null && !before.isEmpty()) {
+      after = new ArrayList<>(saved);
+      after.remove(path);
+      after.add(path);
+      changes.useOnly(after);
+    }
     if (after.equals(before)) {
       return done;
     }

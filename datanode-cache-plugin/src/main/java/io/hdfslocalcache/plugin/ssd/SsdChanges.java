@@ -62,10 +62,12 @@ public final class SsdChanges {
       }
     }
     for (Path path : wanted) {
-      if (!directories.inUse().contains(path)) {
+      if (directories.places().at(path) != null) {
+        directories.exchange(path, now -> new Place(path, now.ssd(), false));
+      } else {
         try {
           add(path);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
           directories.addAbsent(path, ErrorText.of(e));
         }
       }

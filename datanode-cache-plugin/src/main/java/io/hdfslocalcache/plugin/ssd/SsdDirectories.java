@@ -169,10 +169,10 @@ public final class SsdDirectories implements Closeable {
   /**
    * Retries from time to time to open an SSD, which is down until then.
    *
-   * @return false if it is open: an earlier attempt has succeeded meanwhile
+   * @return false if it is open, because an earlier attempt has succeeded meanwhile, or all are closing
    */
   synchronized boolean addAbsent(Path path, String reason) {
-    if (places.ssdAt(path) != null) {
+    if (closing || places.ssdAt(path) != null) {
       return false;
     }
     set(places.with(new Place(path, null, false)));

@@ -163,8 +163,8 @@ public class TestAbsentSsd {
       assertTrue(done, done.startsWith("is no longer used; files of pages may stay there: delete "
           + "them, or use the SSD again with ssd add; no SSD is in use until ssd add or a restart of "
           + "the DataNode; saved settings and pins are not known: cannot read the saved state "));
-      assertEquals("is used from now on; a restart uses nothing of what is saved now, not even the list "
-          + "of SSDs: no SSD that " + LocalCacheKeys.DIRECTORIES + " names can be written",
+      assertEquals("is used from now on; a restart may not find what is saved now, nor the list of "
+          + "SSDs: no SSD that " + LocalCacheKeys.DIRECTORIES + " names can be written",
           cluster.view(0).ssd("add", second).done());
       assertFalse("as it has saved", onOff(cluster).isOn());
     }
@@ -182,16 +182,42 @@ public class TestAbsentSsd {
     try (LocalCacheCluster cluster = builder.start()) {
       cluster.view(0).ssd("drain", drained.toString());
       cluster.view(0).ssd("add", added.toString());
+      for (boolean isAddedAgain : new boolean[] {false, true}) {
+        var stopped = cluster.mini().stopDataNode(0);
+        Files.move(mount, away);
+        cluster.start(stopped);
+        assertEquals(List.of(drained, kept), inUse(cluster));
+        if (isAddedAgain) {
+          cluster.view(0).ssd("add", added.toString());
+          assertEquals("as it has saved", List.of(added, kept), inUse(cluster));
+        }
+        Files.move(away, mount);
+        LocalCacheCluster.await("the saved list", () -> inUse(cluster).equals(List.of(added, kept)));
+        awaitOpen(cluster, 3);
+        cluster.restartDataNode(0);
+        assertEquals(List.of(added, kept), inUse(cluster));
+        assertEquals(2, cluster.cache(0).directories().all().size());
+      }
+    }
+  }
+
+  /** That none is in use is not saved, but an operator wants it until the next restart. */
+  @Test
+  public void start_allAreAbsent_drained_theSavedListIsNotUsed() throws Exception {
+    Path mount = Files.createDirectory(builder.directory().resolve("ssd"));
+    Path away = builder.directory().resolve("away");
+    builder.set(LocalCacheKeys.DIRECTORIES, mount.resolve("pages"));
+    try (LocalCacheCluster cluster = builder.start()) {
+      cluster.view(0).ssd("add", builder.directory().resolve("added").toString());
       var stopped = cluster.mini().stopDataNode(0);
       Files.move(mount, away);
       cluster.start(stopped);
-      assertEquals(List.of(drained, kept), inUse(cluster));
+      cluster.view(0).ssd("drain", mount.resolve("pages").toString());
       Files.move(away, mount);
-      LocalCacheCluster.await("the saved list", () -> inUse(cluster).equals(List.of(added, kept)));
-      awaitOpen(cluster, 3);
-      cluster.restartDataNode(0);
-      assertEquals(List.of(added, kept), inUse(cluster));
-      assertEquals(2, cluster.cache(0).directories().all().size());
+      awaitOpen(cluster, 1);
+      LocalCacheCluster.await("it is read", () -> cluster.view(0).status().note().isEmpty());
+      cluster.cache(0).ssdCommands().restore();
+      assertEquals(List.of(), inUse(cluster));
     }
   }
 

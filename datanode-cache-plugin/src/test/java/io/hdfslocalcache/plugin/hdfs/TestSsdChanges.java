@@ -409,7 +409,7 @@ public class TestSsdChanges extends ClusterFixture {
     start(LocalCacheCluster.builder().ssds(1).set(TestingConfig.PROBE_INTERVAL, "1h"));
     LocalCacheCluster.await("removed", () -> FileUtil.fullyDelete(ssds[0].toFile()));
     open(ssds[0]).io().health().lost("unplugged");
-    String notFound = "a restart uses nothing of what is saved now, not even the list of SSDs: no SSD "
+    String notFound = "a restart may not find what is saved now, nor the list of SSDs: no SSD "
         + "that " + LocalCacheKeys.DIRECTORIES + " names can be written";
     assertEquals("is used from now on; " + notFound, run("add", ssds[1]));
     assertEquals("(" + notFound + ")", cluster.view(0).status().note());
