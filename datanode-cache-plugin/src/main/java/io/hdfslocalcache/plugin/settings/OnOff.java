@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,13 +20,6 @@ import org.slf4j.LoggerFactory;
  * the counting of reads. Only {@link #keep} waits for a disk.
  */
 public class OnOff {
-
-  /** Saves a state for restarts. */
-  @FunctionalInterface
-  interface Keeper {
-    /** Saves it; may wait for an SSD. @throws IOException if that is not possible */
-    void keep(boolean on) throws IOException;
-  }
 
   private static final Logger LOG = LoggerFactory.getLogger(OnOff.class);
 
@@ -40,7 +34,7 @@ public class OnOff {
   private final LocalCacheMetrics metrics;
   private volatile Consumer<Boolean> listener = state -> { };
   /** Saves a state for restarts. */
-  private volatile Keeper keeper = state -> {
+  private volatile ConsumerRaisingIOE<Boolean> keeper = state -> {
     throw new IOException(notOpen());
   };
   /** Whether what is saved may not be known, or not be found, and why; empty if neither. */
@@ -126,7 +120,7 @@ public class OnOff {
    * @param newKeeper as {@link #keep} uses it; may wait for an SSD
    * @param newDoubt that what is saved may not be known, or not be found, and why; empty if neither
    */
-  void keepWith(Keeper newKeeper, Supplier<String> newDoubt) {
+  void keepWith(ConsumerRaisingIOE<Boolean> newKeeper, Supplier<String> newDoubt) {
     keeper = newKeeper;
     doubt = newDoubt;
   }
@@ -142,7 +136,7 @@ public class OnOff {
       if (isDryRun) {
         throw new IOException("a dry run saves nothing, and begins on");
       }
-      keeper.keep(state);
+      keeper.accept(state);
     } catch (IOException e) {
       throw new IllegalArgumentException((state ? "on" : "off") + " cannot be saved, so nothing was "
           + "changed: " + e.getMessage() + "; without --persist, it need not be saved", e);
