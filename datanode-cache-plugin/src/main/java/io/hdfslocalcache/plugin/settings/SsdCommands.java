@@ -184,6 +184,8 @@ public final class SsdCommands {
       after.remove(path);
       after.add(path);
       changes.useOnly(after);
+      done += "; in use are now, as it has saved: "
+          + after.stream().map(Path::toString).collect(Collectors.joining(", "));
     }
     if (after.equals(before)) {
       return done;

@@ -188,8 +188,10 @@ public class TestAbsentSsd {
         cluster.start(stopped);
         assertEquals(List.of(drained, kept), inUse(cluster));
         if (isAddedAgain) {
-          cluster.view(0).ssd("add", added.toString());
-          assertEquals("as it has saved", List.of(added, kept), inUse(cluster));
+          String done = cluster.view(0).ssd("add", added.toString()).done();
+          assertTrue(done, done.startsWith(
+              "is used from now on; in use are now, as it has saved: " + kept + ", " + added + "; "));
+          assertEquals(List.of(added, kept), inUse(cluster));
         }
         Files.move(away, mount);
         LocalCacheCluster.await("the saved list", () -> inUse(cluster).equals(List.of(added, kept)));
@@ -198,6 +200,30 @@ public class TestAbsentSsd {
         assertEquals(List.of(added, kept), inUse(cluster));
         assertEquals(2, cluster.cache(0).directories().all().size());
       }
+    }
+  }
+
+  /** Also if nothing is saved on the SSD in use, so that nothing can be dropped there. */
+  @Test
+  public void onIsSaved_anSsdThatIsAddedHasAnOlderOff_isOn() throws Exception {
+    Path mount = Files.createDirectory(builder.directory().resolve("ssd"));
+    Path away = builder.directory().resolve("away");
+    String second = builder.directory().resolve("second").toString();
+    builder.set(LocalCacheKeys.DIRECTORIES, mount.resolve("pages"))
+        .set(LocalCacheKeys.ENABLED, true);
+    try (LocalCacheCluster cluster = builder.start()) {
+      Files.move(mount, away);
+      LocalCacheCluster.await("down",
+          () -> !cluster.cache(0).directories().all().get(0).io().health().mayRead());
+      cluster.view(0).ssd("add", second);
+      onOff(cluster).keep(false);
+      var stopped = cluster.mini().stopDataNode(0);
+      Files.move(away, mount);
+      cluster.start(stopped);
+      onOff(cluster).keep(true);
+      cluster.view(0).ssd("add", second);
+      assertTrue(onOff(cluster).isOn());
+      assertEquals("", onOff(cluster).describe());
     }
   }
 
