@@ -119,11 +119,15 @@ final class KeptSettings {
    * @throws IOException if that is not possible; the previous settings stay saved
    */
   void put(String key, String value) throws IOException {
+    boolean isNeeded = value != null || value(key) != null;
+    if (!isNeeded && !state.isAnyWorking()) {
+      return;
+    }
     try {
       // Also if there is nothing to drop: an SSD that is away may have saved something, now older.
       state.change(Section.SETTINGS, before -> with(before, key, value));
     } catch (IOException e) {
-      if (value != null || value(key) != null) {
+      if (isNeeded) {
         throw e;
       }
     }

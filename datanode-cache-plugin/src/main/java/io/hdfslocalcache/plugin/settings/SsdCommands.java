@@ -16,6 +16,8 @@ import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.ssd.SsdChanges;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdReport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Adds, drains, removes and replaces SSDs by command. The SSDs in use are saved for restarts, until
@@ -31,6 +33,8 @@ public final class SsdCommands {
    */
   public record Done(String directory, String done) {
   }
+
+  private static final Logger LOG = LoggerFactory.getLogger(SsdCommands.class);
 
   private final ReentrantLock one = new ReentrantLock();
   private final SsdDirectories directories;
@@ -74,6 +78,7 @@ public final class SsdCommands {
       List<Path> saved =
           directories.inUse().isEmpty() ? null : settings.kept().newDirectories();
       if (saved != null) {
+        LOG.info("Local cache: uses {}, set by an earlier command", saved);
         changes.useOnly(saved);
       }
     } finally {
@@ -168,7 +173,7 @@ public final class SsdCommands {
   private String use(String action, Path path, List<Path> before, List<Path> wanted)
       throws IOException {
     List<Path> after = wanted;
-    boolean wasDrained = directories.paths().contains(path);
+    boolean wasDrained = !before.contains(path) && directories.paths().contains(path);
     if (action.equals("add")) {
       changes.add(path);
     } else {
@@ -183,7 +188,6 @@ public final class SsdCommands {
       after = new ArrayList<>(saved);
       after.remove(path);
       after.add(path);
-      changes.useOnly(after);
       done += "; in use are now, as it has saved: "
           + after.stream().map(Path::toString).collect(Collectors.joining(", "));
     }
@@ -195,11 +199,12 @@ public final class SsdCommands {
     } catch (IOException e) {
       if (wasDrained) {
         changes.drain(path);
-      } else {
+      } else if (!before.contains(path)) {
         changes.remove(path);
       }
       throw e;
     }
+    changes.useOnly(after);
     String notFound = settings.kept().notFound();
     return done + (notFound.isEmpty() ? "" : "; " + notFound);
   }

@@ -346,17 +346,24 @@ public final class KeptState implements StateFile {
     Predicate<Path> looked = some.and(this::isLookedAt);
     refresh(looked);
     awaitPlaces(patienceNanos, looked);
-    synchronized (this) {
-      Set<Path> failing = failures().keySet();
-      return places.keySet().stream().anyMatch(looked.and(root -> !failing.contains(root)));
-    }
+    return working().stream().anyMatch(looked);
   }
 
   /** @return whether all places where a restart looks fail, but another one does not. Does not wait. */
-  public synchronized boolean isElsewhere() {
+  public boolean isElsewhere() {
+    Set<Path> working = working();
+    return !working.isEmpty() && working.stream().noneMatch(this::isLookedAt);
+  }
+
+  /** @return whether there is a place that does not fail, as far as known. Does not wait. */
+  public boolean isAnyWorking() {
+    return !working().isEmpty();
+  }
+
+  private synchronized Set<Path> working() {
     Set<Path> working = new HashSet<>(places.keySet());
     working.removeAll(failures().keySet());
-    return !working.isEmpty() && working.stream().noneMatch(this::isLookedAt);
+    return working;
   }
 
   private boolean isLookedAt(Path root) {

@@ -55,7 +55,6 @@ public final class SsdChanges {
 
   /** Uses these SSDs, and drains the others. One that cannot be opened now is down until it can. */
   public void useOnly(List<Path> wanted) {
-    LOG.info("Local cache: uses {}, set by an earlier command", wanted);
     for (Path path : directories.inUse()) {
       if (!wanted.contains(path)) {
         directories.exchange(path, now -> new Place(path, now.ssd(), true));
@@ -116,7 +115,8 @@ public final class SsdChanges {
     try {
       directories.begin(open(path));
     } catch (IOException | RuntimeException e) {
-      if (!directories.addAbsent(path, ErrorText.of(e))) {
+      if (!directories.addAbsent(path, ErrorText.of(e))
+          && directories.places().ssdAt(path) != null) {
         return;
       }
       if (before.isDrained()) {
