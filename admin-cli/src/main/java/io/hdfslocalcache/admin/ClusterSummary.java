@@ -17,7 +17,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.Sizes;
-import io.hdfslocalcache.plugin.settings.OnOff;
 
 /**
  * The sums of many DataNodes' statuses, and the DataNodes that differ from the others.
@@ -29,15 +28,18 @@ import io.hdfslocalcache.plugin.settings.OnOff;
  * @param reuseRate distribution of the reuse rate; null if no admitted block was read
  * @param lowestOffload at most ten DataNodes with their offload, the lowest first
  * @param notNormal conditions that are not normal, each with its DataNodes
+ * @param notFilling reasons why no page is written to DataNodes that are normal, each with its DataNodes
  * @param different version and settings that only some DataNodes have, in a dry run or not
  * @param failures reasons why DataNodes did not answer, each with its DataNodes
  */
 record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals, Spread offload,
     Spread reuseRate, Map<String, Double> lowestOffload, Map<String, List<String>> notNormal,
-    List<Difference> different, Map<String, List<String>> failures) {
+    Map<String, List<String>> notFilling, List<Difference> different, Map<String, List<String>> failures) {
 
   private static final int LOWEST = 10;
   private static final String OFFLOAD = "offload";
+  /** In place of the reason, which names a file of its DataNode. */
+  private static final String DOUBT = "what is saved may not be known, or not be found by a restart";
   private static final String INDENT = "  ";
 
   /**
@@ -76,7 +78,8 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
     List<JsonNode> statuses = answers.stream().map(FanOut.Answer::value).toList();
     return new ClusterSummary(all.size(), conditions,
         Totals.of(statuses), Spread.of(answers, OFFLOAD), Spread.of(answers, "reuseRate"),
-        lowestOffload(answers), notNormal(answered), Difference.of(answered), failures(all));
+        lowestOffload(answers), notNormal(answered), notFilling(answered),
+        Difference.of(answered), failures(all));
   }
 
   private static Map<String, Double> lowestOffload(List<FanOut.Answer<JsonNode>> answers) {
@@ -95,6 +98,15 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
     return byWhat;
   }
 
+  private static Map<String, List<String>> notFilling(List<FanOut.Answer<JsonNode>> answers) {
+    Map<String, List<String>> byWhy = new LinkedHashMap<>();
+    answers.stream().filter(answer -> !Status.isAbnormal(answer.value())
+        && !answer.value().path("notFilling").asText().isEmpty())
+        .forEach(answer ->
+            add(byWhy, answer.value().path("notFilling").asText(), answer.dataNode()));
+    return byWhy;
+  }
+
   private static List<String> notNormal(JsonNode status) {
     List<String> found = new ArrayList<>();
     boolean isOff = status.path(Status.CONDITION).asText().equals("off");
@@ -105,8 +117,8 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
     // The note of a dry run only says that it is one, that of no-ssd is as short.
     if (isOff || !status.path("note").asText().isEmpty() && !status.path("dryRun").asBoolean()
         && !status.path(Status.CONDITION).asText().equals("no-ssd")) {
-      found.add(Status.state(status)
-          .replaceFirst("(" + OnOff.NOT_KNOWN + "): [^)]*", "$1"));
+      String doubt = status.path("doubt").asText();
+      found.add(doubt.isEmpty() ? Status.state(status) : Status.state(status).replace(doubt, DOUBT));
     }
     for (JsonNode ssd : status.path("ssds")) {
       if (!ssd.path("state").asText().equals("NORMAL")
@@ -152,6 +164,9 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
     lines.add("Not normal:" + (notNormal.isEmpty() ? " none" : ""));
     notNormal.forEach((what, dataNodes) ->
         lines.add(INDENT + what + ": " + String.join(", ", dataNodes)));
+    lines.add("Not filling:" + (notFilling.isEmpty() ? " none" : ""));
+    notFilling.forEach((why, dataNodes) ->
+        lines.add(INDENT + why + ": " + String.join(", ", dataNodes)));
     lines.add("Different:" + (different.isEmpty() ? " none" : ""));
     for (Difference one : different) {
       lines.add(INDENT + one.key() + " = " + orNotSet(one.value())

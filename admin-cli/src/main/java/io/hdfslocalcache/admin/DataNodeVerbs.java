@@ -77,8 +77,8 @@ final class DataNodeVerbs {
       if (!view.path("refusal").asText().isEmpty()) {
         lines.add("  the file is refused: " + view.path("refusal").asText() + "; in force are:");
       }
-      if (!view.path("unknown").asText().isEmpty()) {
-        lines.add("  there may be pins that are not known: " + view.path("unknown").asText());
+      if (!view.path("doubt").asText().isEmpty()) {
+        lines.add("  " + view.path("doubt").asText());
       }
       view.path("rules").forEach(rule -> lines.add("  " + rule.path("name").asText()
           + path(view.path("pinned").path(rule.path("name").asText())) + ", "
@@ -286,8 +286,8 @@ final class DataNodeVerbs {
     /**
      * Pins, and waits until the DataNode has looked up the blocks of the path.
      *
-     * @return the pin, which NameNodes did not list its blocks, why the DataNode does not fill it, and
-     *     whether all pins have too much
+     * @return the pin, which NameNodes did not list its blocks, why the DataNode does not fill it,
+     *     whether a restart may not find it, and whether all pins have too much
      */
     private JsonNode pinAndWait(String dataNode, String path, Progress progress)
         throws IOException {
@@ -310,6 +310,7 @@ final class DataNodeVerbs {
       return Session.object().<ObjectNode>set("pin", pin)
           .<ObjectNode>set("notListed", pins.path("notListed"))
           .<ObjectNode>set("notFilling", pins.path("notFilling"))
+          .<ObjectNode>set("doubt", pins.path("doubt"))
           .set("tooMuch", pins.path("tooMuch"));
     }
 
@@ -330,6 +331,7 @@ final class DataNodeVerbs {
       // Also if all pages are cached: those of an SSD that is DOWN are not served.
       String notFilling = needed > 0 ? answer.path("notFilling").asText() : "";
       String tooMuch = answer.path("tooMuch").asText();
+      String doubt = answer.path("doubt").asText();
       return pin.path("path").asText() + " is pinned, quota " + Sizes.text(quota, needed) + "; "
           + Text.count(pin.path("pages").asLong(), "page") + " of "
           + Sizes.text(pin.path("bytes").asLong()) + " cached, of " + Sizes.text(needed, quota)
@@ -338,6 +340,7 @@ final class DataNodeVerbs {
               : "")
           + Rules.notListed(answer)
           + (tooMuch.isEmpty() ? "" : "; " + tooMuch)
+          + (doubt.isEmpty() ? "" : "; " + doubt)
           + (notFilling.isEmpty() ? "" : "; not filling: " + notFilling);
     }
 

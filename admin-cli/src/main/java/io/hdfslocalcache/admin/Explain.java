@@ -123,13 +123,15 @@ final class Explain extends Verb {
     int cached = block.path("cachedPages").asInt();
     int whole = block.path("wholePages").asInt();
     int pages = block.path("pages").asInt();
-    boolean isAdmitted = block.path("admitted").asBoolean();
+    // The reason names what decides: without a page to admit, it only shows the heat.
+    String decision = !block.path("admitted").asBoolean() ? "not admitted: "
+        : (isDryRun(block) ? cached : whole) == pages ? "" : "admitted: ";
     String why = block.path("why").asText();
     return cached + " of " + Text.count(pages, "page")
         + (isDryRun(block) ? " would be cached (dry run)" : " cached on "
             + block.path("ssd").asText() + (block.path("ssdState").isNull() ? ""
                 : " (" + block.path("ssdState").asText() + ")"))
         + (whole < cached && !isDryRun(block) ? ", " + whole + " of them whole" : "") + reads
-        + (why.isEmpty() ? "" : (isAdmitted ? "; admitted: " : "; not admitted: ") + why);
+        + (why.isEmpty() ? "" : "; " + decision + why);
   }
 }

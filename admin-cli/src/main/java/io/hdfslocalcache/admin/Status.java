@@ -343,8 +343,14 @@ final class Status extends AskEach {
     lines.add("  " + errors(status.path("errors")));
   }
 
-  /** Those that are in force or saved, but not configured. */
+  /** The write budget, if there is one, and the settings that are in force or saved, but not configured. */
   private static void addSettings(List<String> lines, JsonNode status) {
+    JsonNode admission = status.path("admission");
+    if (admission.path("BudgetBytesPerDay").asLong() > 0) {
+      lines.add("  write budget of all SSDs: " + bytes(admission, "BudgetBytesPerDay") + " a day; "
+          + Sizes.text(Math.max(0, admission.path("BudgetBalanceBytes").asLong()))
+          + " may be written now");
+    }
     for (JsonNode setting : status.path("settings")) {
       String value = setting.path("value").asText();
       if (isChanged(setting) || !setting.path("kept").asText(value).equals(value)) {

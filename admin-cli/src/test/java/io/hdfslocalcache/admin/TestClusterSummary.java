@@ -19,7 +19,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfslocalcache.plugin.admin.CacheStatus;
 import io.hdfslocalcache.plugin.admin.CacheStatus.MemoryView;
 import io.hdfslocalcache.plugin.admin.CacheStatus.SsdView;
-import io.hdfslocalcache.plugin.settings.OnOff;
 import io.hdfslocalcache.plugin.settings.RuntimeSettings.SettingView;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.AfterClass;
@@ -45,9 +44,9 @@ public class TestClusterSummary {
         STAND_INS.add(StandIn.hanging(CONF));
       }
       String condition =
-          i == 20 ? "off" : i == 50 ? "ssd-down" : i == 80 ? "not-filling" : "filling";
+          i == 20 ? "off" : i == 50 ? "ssd-down" : i == 80 ? "not-filling" : i == 90 ? "warm" : "filling";
       STAND_INS.add(StandIn.answering(CONF, 0, JSON.createObjectNode().put("condition", condition)
-          .put("normal", condition.endsWith("filling"))
+          .put("normal", i != 20 && i != 50)
           .setAll((ObjectNode) JSON.valueToTree(status(i))).toString()));
     }
   }
@@ -64,13 +63,14 @@ public class TestClusterSummary {
     if (i == 30) {
       configuration.put(PREFIX + "io.deadline", "5s");
     }
-    String note = isOff ? "(until the DataNode restarts)" : i == 50
-        ? "(" + OnOff.NOT_KNOWN + ": cannot read the saved state /ssd/1/uuid-of-the-50th/state.json)" : "";
-    return new CacheStatus(!isOff, note, 10, 1, 0,
+    String doubt = i == 50 ? "saved settings and pins are not known: /ssd/1/uuid-of-the-50th" : "";
+    return new CacheStatus(!isOff, isOff || i == 50
+        ? "(until the DataNode restarts" + (isOff ? ")" : "; but " + doubt + ")") : "", doubt,
+        i == 50 ? "blocks of /ssd/1" : i == 80 || i == 90 ? "write budget spent" : "", 10, 1, 0,
         i / 1000.0, i < 100 ? null : Double.valueOf(0.5), null,
         Map.of("BytesHit", (long) i << 20, "BytesMiss", 1000L - i << 20, "Fills", 10L,
             "ReadsHit", 1L, "ReadsMissAdmitted", 3L),
-        i == 40 ? Map.of("ErrorsPageReadIo", 2L) : Map.of(), new MemoryView(0, 0, 0),
+        i == 40 ? Map.of("ErrorsPageReadIo", 2L) : Map.of(), Map.of(), new MemoryView(0, 0, 0),
         List.of(new SsdView("/ssd/0", "NORMAL", "", 1 << 20, 1 << 30, false, null),
             i == 50 ? new SsdView("/ssd/1", "DOWN", "not mounted", 0, 1 << 30, false, null)
                 : new SsdView("/ssd/1", "NORMAL", "", 1 << 20, 1 << 30, false, null)),
@@ -111,7 +111,7 @@ public class TestClusterSummary {
     assertEquals(List.of("10 DataNodes: does not answer: " + String.join(", ", hanging())),
         result.err());
     List<String> expected = new ArrayList<>(List.of(
-        "210 DataNodes: 197 filling, 1 not-filling, 1 off, 1 ssd-down, 10 without an answer",
+        "210 DataNodes: 196 filling, 1 not-filling, 1 off, 1 ssd-down, 1 warm, 10 without an answer",
         "  SSDs: 1 DOWN, 399 NORMAL; 399 MB of 400 GB used",
         "  offload 10.0 %, reuse rate 25.0 %; 19.4 GB read from SSDs, 0 B from memory, "
             + "175.9 GB from data volumes",
@@ -126,8 +126,11 @@ public class TestClusterSummary {
     expected.addAll(List.of("Not normal:",
         "  off (until the DataNode restarts): " + answering(20),
         "  ssd-down: " + answering(50),
-        "  on (saved settings and pins are not known): " + answering(50),
+        "  on (until the DataNode restarts; but what is saved may not be known, or not be found by a "
+            + "restart): " + answering(50),
         "  SSD /ssd/1: DOWN (not mounted): " + answering(50),
+        "Not filling:",
+        "  write budget spent: " + answering(80) + ", " + answering(90),
         "Different:",
         "  " + PREFIX + "capacity = 2g, most have 1g: " + answering(60),
         "  " + PREFIX + "io.deadline = 5s, most have (not set): " + answering(30),
@@ -176,11 +179,12 @@ public class TestClusterSummary {
     assertEquals(List.of(), result.err());
     JsonNode cluster = result.json();
     assertEquals(210, cluster.get("asked").asInt());
-    assertEquals(197, cluster.get("conditions").get("filling").asInt());
+    assertEquals(196, cluster.get("conditions").get("filling").asInt());
     assertEquals(399, cluster.get("totals").get("ssds").get("NORMAL").asInt());
     assertEquals(0.1, cluster.get("offload").get("median").asDouble(), 0.001);
     assertEquals(answering(0), cluster.get("lowestOffload").fieldNames().next());
     assertEquals(answering(50), cluster.at("/notNormal/SSD ~1ssd~11: DOWN (not mounted)/0").asText());
+    assertEquals(2, cluster.at("/notFilling/write budget spent").size());
     assertEquals("version", cluster.get("different").get(2).get("key").asText());
     assertEquals(HANGING, cluster.get("failures").get("does not answer").size());
   }

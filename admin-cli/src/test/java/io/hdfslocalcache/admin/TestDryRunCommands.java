@@ -143,7 +143,7 @@ public class TestDryRunCommands {
     CommandResult result = CommandResult.ofVerb(conf, "explain", "/file");
     assertEquals(result.toString(), 0, result.exitCode());
     assertTrue(result.toString(), result.out().get(2).startsWith("    " + dataNode
-        + ": 2 of 2 pages would be cached (dry run), 1 read counted; admitted: "));
+        + ": 2 of 2 pages would be cached (dry run), 1 read counted; it was read "));
     assertNamesNoDirectory(result);
   }
 }

@@ -195,7 +195,7 @@ public class TestLocalCacheVerbs {
     assertEquals("  blk_" + id("/explain") + ", 64 KB", after.get(1));
     assertTrue(after.toString(), after.get(2).contains(": 4 of 4 pages cached on "));
     assertTrue(after.toString(), after.get(2).endsWith("/ssd0 (NORMAL), 3 reads counted; "
-        + "admitted: it was read more than 2 times within 10 min"));
+        + "it was read more than 2 times within 10 min"));
     assertTrue(after.toString(), after.get(4).contains(": 1 of 1 page cached on "));
   }
 

@@ -65,7 +65,7 @@ public class TestPinVerbs {
     assertEquals(address(0) + ": no file; 1 block on its paths", rules.get(0));
     assertTrue(rules.get(1),
         rules.get(1).matches("  pin\\.table\\.[0-9a-f]+ \\(/table\\), pin: 3 pages, 60 KB of 256 KB; .*"));
-    assertTrue(run("explain", "/table/a").out().get(2).contains("admitted: rule pin.table."));
+    assertTrue(run("explain", "/table/a").out().get(2).contains(" counted; rule pin.table."));
 
     String unpinned = ": /table is no longer pinned; its 3 pages of 60 KB can be evicted now";
     run("unpin", "/table", address(0), address(1))

@@ -4,6 +4,7 @@
 package io.hdfslocalcache.admin;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -95,6 +96,15 @@ public class TestStatusText {
         + "the local cache", lines.get(2));
   }
 
+  @Test
+  public void status_writeBudget_isShownWithWhatIsLeft() throws Exception {
+    for (String left : List.of("3145728", "-1")) {
+      assertTrue(Status.text("dn1:9867", json("{'admission':{'BudgetBytesPerDay':67108864,"
+          + "'BudgetBalanceBytes':" + left + "}}")).contains("  write budget of all SSDs: 64 MB a day; "
+          + (left.equals("-1") ? "0 B" : "3 MB") + " may be written now"));
+    }
+  }
+
   /** A restart will return to it. */
   @Test
   public void status_anotherValueIsSavedThanTheOneInForce_isShown() throws Exception {
@@ -131,6 +141,10 @@ public class TestStatusText {
     assertEquals("3 of 3 pages cached on /ssd/0 (NORMAL)",
         Explain.text(json("{'cachedPages':3,'wholePages':3,'pages':3,'ssd':'/ssd/0',"
             + "'ssdState':'NORMAL','admitted':true,'why':''}")));
+    assertEquals("no page is left to be admitted",
+        "3 of 3 pages cached on /ssd/0 (NORMAL); heat 3.00 reaches the threshold 1.37",
+        Explain.text(json("{'cachedPages':3,'wholePages':3,'pages':3,'ssd':'/ssd/0',"
+            + "'ssdState':'NORMAL','admitted':true,'why':'heat 3.00 reaches the threshold 1.37'}")));
     assertEquals("0 of 3 pages cached on no SSD; not admitted: no SSD is in use",
         Explain.text(json("{'cachedPages':0,'wholePages':0,'pages':3,'ssd':'no SSD',"
             + "'ssdState':null,'admitted':false,'why':'no SSD is in use'}")));

@@ -55,7 +55,7 @@ public class LocalCacheView {
 
   /** @return the state of the local cache and of its SSDs, and its counters. */
   public CacheStatus status() {
-    return CacheStatus.of(cache);
+    return CacheStatus.of(cache, notFilling());
   }
 
   /** @return the condition of the local cache. */
@@ -306,7 +306,7 @@ public class LocalCacheView {
   public PinsView pins() {
     RuleKeeper keeper = cache.rules();
     return new PinsView(keeper.isLookedUp(), keeper.notListed(), notFilling(), tooMuchPinned(),
-        cache.pins().all());
+        cache.onOff().doubt(), cache.pins().all());
   }
 
   private String notFilling() {
@@ -335,7 +335,7 @@ public class LocalCacheView {
     RuleKeeper keeper = cache.rules();
     return new RulesView(keeper.file(), keeper.refusal(), keeper.rules().blocks(),
         keeper.isLookedUp(), keeper.notListed(), keeper.rules().status(), cache.pins().paths(),
-        cache.pins().unknown());
+        cache.onOff().doubt());
   }
 
   /**

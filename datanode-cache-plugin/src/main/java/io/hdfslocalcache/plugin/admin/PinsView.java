@@ -14,8 +14,9 @@ import io.hdfslocalcache.plugin.rules.Pins.PinStatus;
  * @param notListed namespaces whose NameNodes did not list all blocks when they were last asked
  * @param notFilling why no page is written now, to any SSD or to one; empty if pages are
  * @param tooMuch that the quotas are more than the capacity; empty if they are not
+ * @param doubt that saved pins may not be known, or not be found by a restart, and why; empty if neither
  * @param pins the longest path first
  */
 public record PinsView(boolean lookedUp, List<String> notListed, String notFilling, String tooMuch,
-    List<PinStatus> pins) {
+    String doubt, List<PinStatus> pins) {
 }

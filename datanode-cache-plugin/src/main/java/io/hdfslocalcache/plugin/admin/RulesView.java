@@ -18,8 +18,8 @@ import io.hdfslocalcache.plugin.metrics.RuleStatus;
  * @param notListed namespaces whose NameNodes did not list all blocks when they were last asked
  * @param rules in the order of the file, after the pins
  * @param pinned the path of each pin, by the rule's name
- * @param unknown why there may be pins that are not known; empty if all are
+ * @param doubt that saved pins may not be known, or not be found by a restart, and why; empty if neither
  */
 public record RulesView(String file, String refusal, long blocks, boolean lookedUp,
-    List<String> notListed, List<RuleStatus> rules, Map<String, String> pinned, String unknown) {
+    List<String> notListed, List<RuleStatus> rules, Map<String, String> pinned, String doubt) {
 }

@@ -235,11 +235,6 @@ public final class Pins {
     return paths;
   }
 
-  /** @return why there may be pins that are not known; empty if all are. */
-  public String unknown() {
-    return kept.unknown();
-  }
-
   private PinStatus status(String path) {
     return all().stream().filter(pin -> pin.path().equals(path)).findFirst().orElse(null);
   }

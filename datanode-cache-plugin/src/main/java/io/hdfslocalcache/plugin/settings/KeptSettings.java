@@ -30,6 +30,7 @@ import org.slf4j.LoggerFactory;
 final class KeptSettings {
 
   private static final Logger LOG = LoggerFactory.getLogger(KeptSettings.class);
+  private static final String NOT_KNOWN = "saved settings and pins are not known: ";
   private static final String NOT_FOUND = "a restart may not find what is saved now, nor the list of "
       + "SSDs: no SSD that " + LocalCacheKeys.DIRECTORIES + " names can be written";
   private static final String VALUE = "value";
@@ -150,7 +151,7 @@ final class KeptSettings {
   /** @return that saved settings and pins may not be known, and why; empty if they are. */
   String unknown() {
     String why = state.unknown();
-    return why.isEmpty() ? "" : OnOff.NOT_KNOWN + ": " + why;
+    return why.isEmpty() ? "" : NOT_KNOWN + why;
   }
 
   /** @return that they may not be known, or a restart would not find them; empty if neither. */
@@ -183,27 +184,9 @@ final class KeptSettings {
     return LocalCacheConfig.directories(before);
   }
 
-  /** @return the directories that were in use before the restart, or else those configured. */
-  List<Path> directories(LocalCacheConfig config) {
-    String value = value(LocalCacheKeys.DIRECTORIES);
-    directories = value;
-    if (value == null) {
-      return config.directories();
-    }
-    try {
-      List<Path> restored = parsed(value);
-      LOG.info("Local cache: {} = {}, set by an earlier command",
-          LocalCacheKeys.DIRECTORIES, value);
-      return restored;
-    } catch (BadConfigurationException e) {
-      LOG.error("Local cache: cannot use the saved directories; using the configured ones: {}",
-          e.getMessage());
-      return config.directories();
-    }
-  }
-
   /**
-   * Looks whether saved settings that were found since the start name other SSDs than those in use.
+   * Looks whether saved settings name other SSDs than those in use: at the start, or than at the last
+   * call.
    *
    * @return the SSDs that a restart would use; null if they are in use, or cannot be used
    */
@@ -214,7 +197,10 @@ final class KeptSettings {
     }
     directories = value;
     try {
-      return parsed(value == null ? configured.getTrimmed(LocalCacheKeys.DIRECTORIES) : value);
+      List<Path> found =
+          parsed(value == null ? configured.getTrimmed(LocalCacheKeys.DIRECTORIES) : value);
+      LOG.info("Local cache: uses {}, set by an earlier command", found);
+      return found;
     } catch (BadConfigurationException e) {
       LOG.error("Local cache: cannot use the saved directories: {}", e.getMessage());
       return null;

@@ -23,8 +23,6 @@ public class OnOff {
 
   private static final Logger LOG = LoggerFactory.getLogger(OnOff.class);
 
-  /** Follows on or off while an SSD that may have saved state cannot be read. */
-  public static final String NOT_KNOWN = "saved settings and pins are not known";
   /** What a DataNode waits for before its local cache is open. */
   public static final String STARTING = "waiting for its NameNode, then for the SSDs";
 
@@ -156,6 +154,11 @@ public class OnOff {
     }
   }
 
+  /** @return that what is saved may not be known, or not be found, and why; empty if neither. */
+  public String doubt() {
+    return doubt.get();
+  }
+
   /** @return what an operator should know beyond on or off, in one line; may be empty. */
   public String describe() {
     if (isDryRun) {
@@ -164,10 +167,11 @@ public class OnOff {
     if (!isPossible) {
       return "(" + notOpen() + ")";
     }
-    String why = doubt.get();
-    return ((on != kept ? "(until the DataNode restarts)" : on == configured ? ""
-        : "(saved for restarts, configured is " + (configured ? "on" : "off") + ")")
-        + (why.isEmpty() ? "" : " (" + why + ")")).strip();
+    String restart = on != kept ? "until the DataNode restarts" : on == configured ? ""
+        : "saved for restarts, configured is " + (configured ? "on" : "off");
+    String why = doubt();
+    String both = restart.isEmpty() || why.isEmpty() ? restart + why : restart + "; but " + why;
+    return both.isEmpty() ? "" : "(" + both + ")";
   }
 
   /** @return whether the configuration lets the local cache be on. */

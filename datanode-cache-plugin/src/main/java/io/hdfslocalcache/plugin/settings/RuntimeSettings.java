@@ -348,7 +348,8 @@ public final class RuntimeSettings {
   /** @return the configuration with the SSDs and the capacity of before the restart. */
   public synchronized LocalCacheConfig restored(LocalCacheConfig config)
       throws BadConfigurationException {
-    return config.withDirectories(kept.directories(config))
+    List<Path> saved = kept.newDirectories();
+    return config.withDirectories(saved == null ? config.directories() : saved)
         .withCapacity(LocalCacheConfig.capacity(inForce));
   }
 

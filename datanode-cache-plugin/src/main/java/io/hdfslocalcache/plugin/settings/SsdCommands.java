@@ -16,8 +16,6 @@ import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.ssd.SsdChanges;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdReport;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Adds, drains, removes and replaces SSDs by command. The SSDs in use are saved for restarts, until
@@ -33,8 +31,6 @@ public final class SsdCommands {
    */
   public record Done(String directory, String done) {
   }
-
-  private static final Logger LOG = LoggerFactory.getLogger(SsdCommands.class);
 
   private final ReentrantLock one = new ReentrantLock();
   private final SsdDirectories directories;
@@ -78,7 +74,6 @@ public final class SsdCommands {
       List<Path> saved =
           directories.inUse().isEmpty() ? null : settings.kept().newDirectories();
       if (saved != null) {
-        LOG.info("Local cache: uses {}, set by an earlier command", saved);
         changes.useOnly(saved);
       }
     } finally {

@@ -115,8 +115,7 @@ public final class SsdChanges {
     try {
       directories.begin(open(path));
     } catch (IOException | RuntimeException e) {
-      if (!directories.addAbsent(path, ErrorText.of(e))
-          && directories.places().ssdAt(path) != null) {
+      if (directories.addAbsent(path, ErrorText.of(e))) {
         return;
       }
       if (before.isDrained()) {

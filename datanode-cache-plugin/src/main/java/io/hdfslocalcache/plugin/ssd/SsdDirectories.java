@@ -169,16 +169,16 @@ public final class SsdDirectories implements Closeable {
   /**
    * Retries from time to time to open an SSD, which is down until then.
    *
-   * @return false if it is open, because an earlier attempt has succeeded meanwhile, or all are closing
+   * @return whether it is open, because an earlier attempt has succeeded meanwhile
    */
   synchronized boolean addAbsent(Path path, String reason) {
-    if (closing || places.ssdAt(path) != null) {
-      return false;
+    boolean isOpen = places.ssdAt(path) != null;
+    if (!closing && !isOpen) {
+      set(places.with(new Place(path, null, false)));
+      absent.add(path, reason, () -> takeIn(path));
+      opener.healthLog().changed(path, null, SsdState.DOWN, reason);
     }
-    set(places.with(new Place(path, null, false)));
-    absent.add(path, reason, () -> takeIn(path));
-    opener.healthLog().changed(path, null, SsdState.DOWN, reason);
-    return true;
+    return isOpen;
   }
 
   /** An attempt to use a directory has failed: says why, if it is down. */

@@ -36,6 +36,15 @@ public class TestAbsentSsd {
   private final LocalCacheCluster.Builder builder =
       LocalCacheCluster.builder().set(TestingConfig.PROBE_INTERVAL, "100ms");
 
+  /** Moves directories while the DataNode is down. @param moves each followed by where it goes */
+  private static void restart(LocalCacheCluster cluster, Path... moves) throws IOException {
+    var stopped = cluster.mini().stopDataNode(0);
+    for (int i = 0; i < moves.length; i += 2) {
+      Files.move(moves[i], moves[i + 1]);
+    }
+    cluster.start(stopped);
+  }
+
   private static void assertDown(LocalCacheCluster cluster, Path directory, String why) {
     SsdStatus ssd = cluster.interceptor(0).monitoring().getDirectories().stream()
         .filter(status -> status.getPath().equals(directory.toString())).findFirst().orElseThrow();
@@ -79,9 +88,7 @@ public class TestAbsentSsd {
       byte[] bytes = cluster.write(FILE, 5 * LocalCacheCluster.PAGE);
       cluster.readUntilCached(FILE);
       cluster.view(0).pin(FILE, "512k");
-      var stopped = cluster.mini().stopDataNode(0);
-      Files.move(mount, away);
-      cluster.start(stopped);
+      restart(cluster, mount, away);
       assertArrayEquals(bytes, cluster.read(FILE));
       assertEquals(1, cluster.reads(ReadOutcome.BYPASS_UNHEALTHY));
       assertDown(cluster, mount.resolve("pages"), "directory is missing: " + mount);
@@ -116,9 +123,7 @@ public class TestAbsentSsd {
     try (LocalCacheCluster cluster = builder.start()) {
       onOff(cluster).keep(false);
       for (boolean isSwitchedOn : new boolean[] {false, true}) {
-        var stopped = cluster.mini().stopDataNode(0);
-        Files.move(mount, away);
-        cluster.start(stopped);
+        restart(cluster, mount, away);
         assertTrue("as configured", onOff(cluster).isOn());
         if (isSwitchedOn) {
           onOff(cluster).setOn(true, "by the test");
@@ -147,9 +152,7 @@ public class TestAbsentSsd {
       cluster.view(0).ssd("add", second);
       onOff(cluster).keep(false);
       cluster.view(0).set("write.budget", "1m", true);
-      var stopped = cluster.mini().stopDataNode(0);
-      Files.move(mount, away);
-      cluster.start(stopped);
+      restart(cluster, mount, away);
       for (ThrowingRunnable drop : List.<ThrowingRunnable>of(() -> onOff(cluster).keep(true),
           () -> cluster.view(0).reset("write.budget"),
           () -> cluster.view(0).ssd("add", builder.directory().resolve("new").toString()))) {
@@ -183,9 +186,7 @@ public class TestAbsentSsd {
       cluster.view(0).ssd("drain", drained.toString());
       cluster.view(0).ssd("add", added.toString());
       for (boolean isAddedAgain : new boolean[] {false, true}) {
-        var stopped = cluster.mini().stopDataNode(0);
-        Files.move(mount, away);
-        cluster.start(stopped);
+        restart(cluster, mount, away);
         assertEquals(List.of(drained, kept), inUse(cluster));
         if (isAddedAgain) {
           String done = cluster.view(0).ssd("add", added.toString()).done();
@@ -217,9 +218,7 @@ public class TestAbsentSsd {
           () -> !cluster.cache(0).directories().all().get(0).io().health().mayRead());
       cluster.view(0).ssd("add", second);
       onOff(cluster).keep(false);
-      var stopped = cluster.mini().stopDataNode(0);
-      Files.move(away, mount);
-      cluster.start(stopped);
+      restart(cluster, away, mount);
       onOff(cluster).keep(true);
       cluster.view(0).ssd("add", second);
       assertTrue(onOff(cluster).isOn());
@@ -235,9 +234,7 @@ public class TestAbsentSsd {
     builder.set(LocalCacheKeys.DIRECTORIES, mount.resolve("pages"));
     try (LocalCacheCluster cluster = builder.start()) {
       cluster.view(0).ssd("add", builder.directory().resolve("added").toString());
-      var stopped = cluster.mini().stopDataNode(0);
-      Files.move(mount, away);
-      cluster.start(stopped);
+      restart(cluster, mount, away);
       cluster.view(0).ssd("drain", mount.resolve("pages").toString());
       Files.move(away, mount);
       awaitOpen(cluster, 1);
@@ -259,15 +256,10 @@ public class TestAbsentSsd {
     builder.set(LocalCacheKeys.DIRECTORIES, first.resolve("pages") + "," + second.resolve("pages"));
     try (LocalCacheCluster cluster = builder.start()) {
       onOff(cluster).keep(false);
-      var stopped = cluster.mini().stopDataNode(0);
-      Files.move(first, away);
-      cluster.start(stopped);
+      restart(cluster, first, away);
       assertFalse(onOff(cluster).isOn());
       onOff(cluster).keep(true);
-      stopped = cluster.mini().stopDataNode(0);
-      Files.move(away, first);
-      Files.move(second, away);
-      cluster.start(stopped);
+      restart(cluster, away, first, second, away);
       assertFalse(onOff(cluster).isOn());
 
       Files.move(away, second);
@@ -296,16 +288,11 @@ public class TestAbsentSsd {
       cluster.view(0).set("threshold", "2", true);
       cluster.view(0).set("window", "30m", true);
       cluster.view(0).set("capacity", "1%", true);
-      var stopped = cluster.mini().stopDataNode(0);
-      Files.move(first, away);
-      cluster.start(stopped);
+      restart(cluster, first, away);
       cluster.view(0).reset("threshold");
       cluster.view(0).set("window", "40m", true);
       cluster.view(0).reset("capacity");
-      stopped = cluster.mini().stopDataNode(0);
-      Files.move(away, first);
-      Files.move(second, away);
-      cluster.start(stopped);
+      restart(cluster, away, first, second, away);
       assertEquals("all that is known", "2", inForce(cluster, threshold));
       assertEquals("1%", inForce(cluster, LocalCacheKeys.CAPACITY));
       cluster.view(0).set("window", "50m", false);

@@ -414,6 +414,10 @@ public class TestSsdChanges extends ClusterFixture {
     assertEquals("is used from now on; " + notFound, run("add", ssds[1]));
     assertEquals("(" + notFound + ")", cluster.view(0).status().note());
     assertEquals(notFound, cluster.view(0).set("capacity", "32m", true).note());
+    assertEquals(notFound, cluster.view(0).pins().doubt());
+    cluster.interceptor(0).onOff().keep(false);
+    assertEquals("(until the DataNode restarts; but " + notFound + ")",
+        cluster.view(0).status().note());
     assertEquals(List.of("DOWN", "NORMAL"),
         cluster.view(0).status().ssds().stream().map(SsdView::state).toList());
     String drained = run("drain", ssds[0]);
