@@ -28,18 +28,16 @@ import io.hdfslocalcache.plugin.config.Sizes;
  * @param reuseRate distribution of the reuse rate; null if no admitted block was read
  * @param lowestOffload at most ten DataNodes with their offload, the lowest first
  * @param notNormal conditions that are not normal, each with its DataNodes
- * @param notFilling reasons why no page is written to DataNodes that are normal, each with its DataNodes
+ * @param budgetSpent DataNodes whose write budget is spent, in a dry run or not
  * @param different version and settings that only some DataNodes have, in a dry run or not
  * @param failures reasons why DataNodes did not answer, each with its DataNodes
  */
 record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals, Spread offload,
     Spread reuseRate, Map<String, Double> lowestOffload, Map<String, List<String>> notNormal,
-    Map<String, List<String>> notFilling, List<Difference> different, Map<String, List<String>> failures) {
+    List<String> budgetSpent, List<Difference> different, Map<String, List<String>> failures) {
 
   private static final int LOWEST = 10;
   private static final String OFFLOAD = "offload";
-  /** In place of the reason, which names a file of its DataNode. */
-  private static final String DOUBT = "what is saved may not be known, or not be found by a restart";
   private static final String INDENT = "  ";
 
   /**
@@ -78,7 +76,8 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
     List<JsonNode> statuses = answers.stream().map(FanOut.Answer::value).toList();
     return new ClusterSummary(all.size(), conditions,
         Totals.of(statuses), Spread.of(answers, OFFLOAD), Spread.of(answers, "reuseRate"),
-        lowestOffload(answers), notNormal(answered), notFilling(answered),
+        lowestOffload(answers), notNormal(answered), answered.stream()
+        .filter(answer -> isBudgetSpent(answer.value())).map(FanOut.Answer::dataNode).toList(),
         Difference.of(answered), failures(all));
   }
 
@@ -98,13 +97,8 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
     return byWhat;
   }
 
-  private static Map<String, List<String>> notFilling(List<FanOut.Answer<JsonNode>> answers) {
-    Map<String, List<String>> byWhy = new LinkedHashMap<>();
-    answers.stream().filter(answer -> !Status.isAbnormal(answer.value())
-        && !answer.value().path("notFilling").asText().isEmpty())
-        .forEach(answer ->
-            add(byWhy, answer.value().path("notFilling").asText(), answer.dataNode()));
-    return byWhy;
+  private static boolean isBudgetSpent(JsonNode status) {
+    return Status.budget(status) > 0 && Status.budgetLeft(status) <= 0;
   }
 
   private static List<String> notNormal(JsonNode status) {
@@ -117,8 +111,7 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
     // The note of a dry run only says that it is one, that of no-ssd is as short.
     if (isOff || !status.path("note").asText().isEmpty() && !status.path("dryRun").asBoolean()
         && !status.path(Status.CONDITION).asText().equals("no-ssd")) {
-      String doubt = status.path("doubt").asText();
-      found.add(doubt.isEmpty() ? Status.state(status) : Status.state(status).replace(doubt, DOUBT));
+      found.add(Status.state(status));
     }
     for (JsonNode ssd : status.path("ssds")) {
       if (!ssd.path("state").asText().equals("NORMAL")
@@ -164,9 +157,8 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
     lines.add("Not normal:" + (notNormal.isEmpty() ? " none" : ""));
     notNormal.forEach((what, dataNodes) ->
         lines.add(INDENT + what + ": " + String.join(", ", dataNodes)));
-    lines.add("Not filling:" + (notFilling.isEmpty() ? " none" : ""));
-    notFilling.forEach((why, dataNodes) ->
-        lines.add(INDENT + why + ": " + String.join(", ", dataNodes)));
+    lines.add("Write budget spent: "
+        + (budgetSpent.isEmpty() ? "none" : String.join(", ", budgetSpent)));
     lines.add("Different:" + (different.isEmpty() ? " none" : ""));
     for (Difference one : different) {
       lines.add(INDENT + one.key() + " = " + orNotSet(one.value())

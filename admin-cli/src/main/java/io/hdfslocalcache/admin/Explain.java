@@ -125,7 +125,7 @@ final class Explain extends Verb {
     int pages = block.path("pages").asInt();
     // The reason names what decides: without a page to admit, it only shows the heat.
     String decision = !block.path("admitted").asBoolean() ? "not admitted: "
-        : (isDryRun(block) ? cached : whole) == pages ? "" : "admitted: ";
+        : whole == pages ? "" : "admitted: ";
     String why = block.path("why").asText();
     return cached + " of " + Text.count(pages, "page")
         + (isDryRun(block) ? " would be cached (dry run)" : " cached on "

@@ -345,11 +345,9 @@ final class Status extends AskEach {
 
   /** The write budget, if there is one, and the settings that are in force or saved, but not configured. */
   private static void addSettings(List<String> lines, JsonNode status) {
-    JsonNode admission = status.path("admission");
-    if (admission.path("BudgetBytesPerDay").asLong() > 0) {
-      lines.add("  write budget of all SSDs: " + bytes(admission, "BudgetBytesPerDay") + " a day; "
-          + Sizes.text(Math.max(0, admission.path("BudgetBalanceBytes").asLong()))
-          + " may be written now");
+    if (budget(status) > 0) {
+      lines.add("  write budget of all SSDs: " + Sizes.text(budget(status)) + " a day; "
+          + Sizes.text(Math.max(0, budgetLeft(status))) + " left");
     }
     for (JsonNode setting : status.path("settings")) {
       String value = setting.path("value").asText();
@@ -358,6 +356,16 @@ final class Status extends AskEach {
             + Text.lasting(value, setting));
       }
     }
+  }
+
+  /** @return bytes that may be written in a day; 0 without a write budget, or an SSD. */
+  static long budget(JsonNode status) {
+    return status.path("admission").path("BudgetBytesPerDay").asLong();
+  }
+
+  /** @return bytes of the write budget that are left; 0 or less if it is spent. */
+  static long budgetLeft(JsonNode status) {
+    return status.path("admission").path("BudgetBalanceBytes").asLong();
   }
 
   private static String bytes(JsonNode counters, String name) {

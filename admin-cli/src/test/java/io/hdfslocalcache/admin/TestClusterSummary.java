@@ -63,14 +63,15 @@ public class TestClusterSummary {
     if (i == 30) {
       configuration.put(PREFIX + "io.deadline", "5s");
     }
-    String doubt = i == 50 ? "saved settings and pins are not known: /ssd/1/uuid-of-the-50th" : "";
-    return new CacheStatus(!isOff, isOff || i == 50
-        ? "(until the DataNode restarts" + (isOff ? ")" : "; but " + doubt + ")") : "", doubt,
-        i == 50 ? "blocks of /ssd/1" : i == 80 || i == 90 ? "write budget spent" : "", 10, 1, 0,
+    String note = isOff ? "(until the DataNode restarts)" : i == 50
+        ? "(saved settings and pins are not known: no /ssd/1)" : "";
+    return new CacheStatus(!isOff, note, 10, 1, 0,
         i / 1000.0, i < 100 ? null : Double.valueOf(0.5), null,
         Map.of("BytesHit", (long) i << 20, "BytesMiss", 1000L - i << 20, "Fills", 10L,
             "ReadsHit", 1L, "ReadsMissAdmitted", 3L),
-        i == 40 ? Map.of("ErrorsPageReadIo", 2L) : Map.of(), Map.of(), new MemoryView(0, 0, 0),
+        i == 40 ? Map.of("ErrorsPageReadIo", 2L) : Map.of(),
+        i == 10 ? Map.of() : Map.of("BudgetBytesPerDay", 1L << 30,
+            "BudgetBalanceBytes", i == 80 || i == 90 ? -5L : 1L), new MemoryView(0, 0, 0),
         List.of(new SsdView("/ssd/0", "NORMAL", "", 1 << 20, 1 << 30, false, null),
             i == 50 ? new SsdView("/ssd/1", "DOWN", "not mounted", 0, 1 << 30, false, null)
                 : new SsdView("/ssd/1", "NORMAL", "", 1 << 20, 1 << 30, false, null)),
@@ -126,11 +127,9 @@ public class TestClusterSummary {
     expected.addAll(List.of("Not normal:",
         "  off (until the DataNode restarts): " + answering(20),
         "  ssd-down: " + answering(50),
-        "  on (until the DataNode restarts; but what is saved may not be known, or not be found by a "
-            + "restart): " + answering(50),
+        "  on (saved settings and pins are not known: no /ssd/1): " + answering(50),
         "  SSD /ssd/1: DOWN (not mounted): " + answering(50),
-        "Not filling:",
-        "  write budget spent: " + answering(80) + ", " + answering(90),
+        "Write budget spent: " + answering(80) + ", " + answering(90),
         "Different:",
         "  " + PREFIX + "capacity = 2g, most have 1g: " + answering(60),
         "  " + PREFIX + "io.deadline = 5s, most have (not set): " + answering(30),
@@ -184,7 +183,7 @@ public class TestClusterSummary {
     assertEquals(0.1, cluster.get("offload").get("median").asDouble(), 0.001);
     assertEquals(answering(0), cluster.get("lowestOffload").fieldNames().next());
     assertEquals(answering(50), cluster.at("/notNormal/SSD ~1ssd~11: DOWN (not mounted)/0").asText());
-    assertEquals(2, cluster.at("/notFilling/write budget spent").size());
+    assertEquals(2, cluster.at("/budgetSpent").size());
     assertEquals("version", cluster.get("different").get(2).get("key").asText());
     assertEquals(HANGING, cluster.get("failures").get("does not answer").size());
   }

@@ -101,7 +101,7 @@ public class TestStatusText {
     for (String left : List.of("3145728", "-1")) {
       assertTrue(Status.text("dn1:9867", json("{'admission':{'BudgetBytesPerDay':67108864,"
           + "'BudgetBalanceBytes':" + left + "}}")).contains("  write budget of all SSDs: 64 MB a day; "
-          + (left.equals("-1") ? "0 B" : "3 MB") + " may be written now"));
+          + (left.equals("-1") ? "0 B" : "3 MB") + " left"));
     }
   }
 

@@ -5,6 +5,7 @@ package io.hdfslocalcache.ratelimit;
 
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
@@ -203,7 +204,7 @@ public final class SafeRateLimiter implements CacheRateLimiter {
 
   @Override
   public Map<String, Long> metrics() {
-    return guarded(() -> state.get().limiter.metrics(), Map.of());
+    return guarded(() -> new TreeMap<>(state.get().limiter.metrics()), Map.of());
   }
 
   @Override

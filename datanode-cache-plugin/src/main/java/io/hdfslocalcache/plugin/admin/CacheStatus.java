@@ -28,9 +28,6 @@ import org.apache.hadoop.conf.Configuration;
  *
  * @param on whether the local cache handles reads
  * @param note what else an operator should know; empty if nothing
- * @param doubt the part of the note that says that saved settings may not be known, or not be found by a
- *     restart; empty if neither
- * @param notFilling why no page is written now, to any SSD or to one; empty if pages are
  * @param pages cached pages
  * @param blocks blocks with cached pages
  * @param fillQueuePages pages that wait to be filled
@@ -51,14 +48,14 @@ import org.apache.hadoop.conf.Configuration;
  * @param version of the local cache; null if it does not run from its jar
  * @param configuration the keys of the local cache that are set in the DataNode's configuration
  */
-public record CacheStatus(boolean on, String note, String doubt, String notFilling, long pages,
-    long blocks, long fillQueuePages, Double offload, Double reuseRate, Double shortCircuitShare,
-    Map<String, Long> counters, Map<String, Long> errors, Map<String, Long> admission, MemoryView memory, List<SsdView> ssds, List<VolumeView> volumes,
-    List<SettingView> settings, boolean dryRun, String version,
+public record CacheStatus(boolean on, String note, long pages, long blocks, long fillQueuePages,
+    Double offload, Double reuseRate, Double shortCircuitShare, Map<String, Long> counters,
+    Map<String, Long> errors, Map<String, Long> admission, MemoryView memory, List<SsdView> ssds,
+    List<VolumeView> volumes, List<SettingView> settings, boolean dryRun, String version,
     Map<String, String> configuration) {
 
   /** @return the state of a local cache that is open, to be completed by {@link #with}. */
-  static CacheStatus of(LocalCache cache, String notFilling) {
+  static CacheStatus of(LocalCache cache) {
     LocalCacheMetrics metrics = cache.metrics();
     Map<String, Long> counters = new LinkedHashMap<>();
     for (ReadOutcome outcome : ReadOutcome.values()) {
@@ -70,7 +67,7 @@ public record CacheStatus(boolean on, String note, String doubt, String notFilli
     counters.put(LocalCacheMetricsSource.SHORT_CIRCUIT_OPENS, metrics.shortCircuitOpens());
     MemoryTier memory = cache.memory();
     return new CacheStatus(cache.onOff().isOn(), cache.onOff().describe(),
-        cache.onOff().doubt(), notFilling, cache.index().pages(), cache.index().blocks(), cache.fills().queuedPages(),
+        cache.index().pages(), cache.index().blocks(), cache.fills().queuedPages(),
         metrics.offload(), metrics.reuseRate(), metrics.shortCircuitShare(), counters,
         errors(metrics), cache.limiter().metrics(),
         new MemoryView(memory.pages(), memory.usedBytes(), memory.capacityBytes()),
@@ -102,7 +99,7 @@ public record CacheStatus(boolean on, String note, String doubt, String notFilli
 
   /** @return the state of a local cache without an SSD, to be completed by {@link #with}. */
   static CacheStatus closed(OnOff onOff) {
-    return new CacheStatus(onOff.isOn(), onOff.describe(), onOff.doubt(), "", 0, 0, 0, null, null,
+    return new CacheStatus(onOff.isOn(), onOff.describe(), 0, 0, 0, null, null,
         null, Map.of(), Map.of(), Map.of(), new MemoryView(0, 0, 0), List.of(), List.of(), List.of(), false,
         null, Map.of());
   }
@@ -112,8 +109,8 @@ public record CacheStatus(boolean on, String note, String doubt, String notFilli
     Map<String, String> configured = new TreeMap<>();
     conf.getPropsWithPrefix(LocalCacheKeys.PREFIX)
         .forEach((key, value) -> configured.put(LocalCacheKeys.PREFIX + key, value));
-    return new CacheStatus(on, note, doubt, notFilling, pages, blocks, fillQueuePages, offload,
-        reuseRate, shortCircuitShare, counters, errors, admission, memory, ssds, volumes, settings, isDryRun,
+    return new CacheStatus(on, note, pages, blocks, fillQueuePages, offload, reuseRate,
+        shortCircuitShare, counters, errors, admission, memory, ssds, volumes, settings, isDryRun,
         CacheStatus.class.getPackage().getImplementationVersion(), configured);
   }
 

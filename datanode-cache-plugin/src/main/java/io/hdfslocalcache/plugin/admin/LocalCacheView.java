@@ -55,7 +55,7 @@ public class LocalCacheView {
 
   /** @return the state of the local cache and of its SSDs, and its counters. */
   public CacheStatus status() {
-    return CacheStatus.of(cache, notFilling());
+    return CacheStatus.of(cache);
   }
 
   /** @return the condition of the local cache. */

@@ -184,9 +184,17 @@ final class KeptSettings {
     return LocalCacheConfig.directories(before);
   }
 
+  /** @return the directories that were in use before the restart, or else those configured. */
+  List<Path> directories(LocalCacheConfig config) {
+    // A start that fails is tried again.
+    directories = null;
+    List<Path> saved = newDirectories();
+    return saved == null ? config.directories() : saved;
+  }
+
   /**
-   * Looks whether saved settings name other SSDs than those in use: at the start, or than at the last
-   * call.
+   * Looks whether saved settings name other SSDs than those in use: those configured, or those of the
+   * last call.
    *
    * @return the SSDs that a restart would use; null if they are in use, or cannot be used
    */
@@ -197,12 +205,10 @@ final class KeptSettings {
     }
     directories = value;
     try {
-      List<Path> found =
-          parsed(value == null ? configured.getTrimmed(LocalCacheKeys.DIRECTORIES) : value);
-      LOG.info("Local cache: uses {}, set by an earlier command", found);
-      return found;
+      return parsed(value == null ? configured.getTrimmed(LocalCacheKeys.DIRECTORIES) : value);
     } catch (BadConfigurationException e) {
-      LOG.error("Local cache: cannot use the saved directories: {}", e.getMessage());
+      LOG.error("Local cache: cannot use the saved directories, so uses the others: {}",
+          e.getMessage());
       return null;
     }
   }

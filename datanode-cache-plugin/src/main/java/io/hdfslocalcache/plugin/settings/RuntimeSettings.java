@@ -348,8 +348,11 @@ public final class RuntimeSettings {
   /** @return the configuration with the SSDs and the capacity of before the restart. */
   public synchronized LocalCacheConfig restored(LocalCacheConfig config)
       throws BadConfigurationException {
-    List<Path> saved = kept.newDirectories();
-    return config.withDirectories(saved == null ? config.directories() : saved)
+    List<Path> inUse = kept.directories(config);
+    if (!inUse.equals(config.directories())) {
+      LOG.info("Local cache: uses {}, set by an earlier command", inUse);
+    }
+    return config.withDirectories(inUse)
         .withCapacity(LocalCacheConfig.capacity(inForce));
   }
 

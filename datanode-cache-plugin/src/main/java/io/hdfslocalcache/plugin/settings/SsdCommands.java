@@ -16,6 +16,8 @@ import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.ssd.SsdChanges;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdReport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Adds, drains, removes and replaces SSDs by command. The SSDs in use are saved for restarts, until
@@ -31,6 +33,8 @@ public final class SsdCommands {
    */
   public record Done(String directory, String done) {
   }
+
+  private static final Logger LOG = LoggerFactory.getLogger(SsdCommands.class);
 
   private final ReentrantLock one = new ReentrantLock();
   private final SsdDirectories directories;
@@ -74,6 +78,7 @@ public final class SsdCommands {
       List<Path> saved =
           directories.inUse().isEmpty() ? null : settings.kept().newDirectories();
       if (saved != null) {
+        LOG.info("Local cache: uses {}, set by an earlier command", saved);
         changes.useOnly(saved);
       }
     } finally {
@@ -103,7 +108,7 @@ public final class SsdCommands {
         save(after);
       }
       String done = action.equals("drain") ? drain(path) : remove(path);
-      return new Done(path.toString(), done + left() + unknown());
+      return new Done(path.toString(), done + left() + doubt());
     } catch (IOException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
@@ -132,8 +137,8 @@ public final class SsdCommands {
                 .collect(Collectors.joining("; "));
   }
 
-  private String unknown() {
-    String why = settings.kept().unknown();
+  private String doubt() {
+    String why = settings.kept().doubt();
     return why.isEmpty() ? "" : "; " + why;
   }
 

@@ -259,7 +259,7 @@ public class TestCommands {
     String status = starting.run(json("status"), CALLER);
     assertTrue(status, status.startsWith(
         "{\"condition\":\"starting\",\"conditionDetail\":\"" + OnOff.STARTING
-        + "\",\"normal\":false,\"restoreMillis\":0,\"on\":true,\"note\":\"(no directory)\",\"doubt\":\"\""));
+        + "\",\"normal\":false,\"restoreMillis\":0,\"on\":true,\"note\":\"(no directory)\",\"pages\":0"));
     assertTrue(status, status.endsWith(
         "\"configuration\":{\"dfs.datanode.local.cache.capacity\":\"1g\"}}"));
     assertEquals("the DataNode is still starting: waiting for its NameNode, then for the SSDs",
