@@ -15,6 +15,7 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
@@ -200,6 +201,9 @@ public class TestAbsentSsd {
         cluster.restartDataNode(0);
         assertEquals(List.of(added, kept), inUse(cluster));
         assertEquals(2, cluster.cache(0).directories().all().size());
+        assertEquals("also when a start that failed is tried again", Set.of(kept, added),
+            Set.copyOf(cluster.cache(0).settings().restored(cluster.cache(0).config()
+                .withDirectories(List.of(kept, drained))).directories()));
       }
     }
   }
