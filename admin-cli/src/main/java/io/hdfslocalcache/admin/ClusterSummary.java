@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -28,13 +29,14 @@ import io.hdfslocalcache.plugin.config.Sizes;
  * @param reuseRate distribution of the reuse rate; null if no admitted block was read
  * @param lowestOffload at most ten DataNodes with their offload, the lowest first
  * @param notNormal conditions that are not normal, each with its DataNodes
+ * @param set what commands have set or switched on DataNodes that are normal, each with its DataNodes
  * @param budgetSpent DataNodes whose write budget is spent, in a dry run or not
  * @param different version and settings that only some DataNodes have, in a dry run or not
  * @param failures reasons why DataNodes did not answer, each with its DataNodes
  */
 record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals, Spread offload,
     Spread reuseRate, Map<String, Double> lowestOffload, Map<String, List<String>> notNormal,
-    List<String> budgetSpent, List<Difference> different, Map<String, List<String>> failures) {
+    Map<String, List<String>> set, List<String> budgetSpent, List<Difference> different, Map<String, List<String>> failures) {
 
   private static final int LOWEST = 10;
   private static final String OFFLOAD = "offload";
@@ -76,7 +78,8 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
     List<JsonNode> statuses = answers.stream().map(FanOut.Answer::value).toList();
     return new ClusterSummary(all.size(), conditions,
         Totals.of(statuses), Spread.of(answers, OFFLOAD), Spread.of(answers, "reuseRate"),
-        lowestOffload(answers), notNormal(answered), answered.stream()
+        lowestOffload(answers), byWhat(answered, ClusterSummary::notNormal),
+        byWhat(answered, ClusterSummary::set), answered.stream()
         .filter(answer -> isBudgetSpent(answer.value())).map(FanOut.Answer::dataNode).toList(),
         Difference.of(answered), failures(all));
   }
@@ -90,9 +93,10 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
     return lowest;
   }
 
-  private static Map<String, List<String>> notNormal(List<FanOut.Answer<JsonNode>> answers) {
+  private static Map<String, List<String>> byWhat(List<FanOut.Answer<JsonNode>> answers,
+      Function<JsonNode, List<String>> found) {
     Map<String, List<String>> byWhat = new LinkedHashMap<>();
-    answers.forEach(answer -> notNormal(answer.value())
+    answers.forEach(answer -> found.apply(answer.value())
         .forEach(what -> add(byWhat, what, answer.dataNode())));
     return byWhat;
   }
@@ -108,9 +112,7 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
       // Details such as progress differ, and would give each DataNode its own line.
       found.add(status.path(Status.CONDITION).asText());
     }
-    // The note of a dry run only says that it is one, that of no-ssd is as short.
-    if (isOff || !status.path("note").asText().isEmpty() && !status.path("dryRun").asBoolean()
-        && !status.path(Status.CONDITION).asText().equals("no-ssd")) {
+    if (isOff || Status.isAbnormal(status) && hasNote(status)) {
       found.add(Status.state(status));
     }
     for (JsonNode ssd : status.path("ssds")) {
@@ -120,6 +122,20 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
       }
     }
     return found;
+  }
+
+  /** The note of a dry run only says that it is one, that of no-ssd is as short. */
+  private static boolean hasNote(JsonNode status) {
+    return !status.path("note").asText().isEmpty() && !status.path("dryRun").asBoolean()
+        && !status.path(Status.CONDITION).asText().equals("no-ssd");
+  }
+
+  private static List<String> set(JsonNode status) {
+    List<String> set = new ArrayList<>(Status.set(status));
+    if (!Status.isAbnormal(status) && hasNote(status)) {
+      set.add(Status.state(status));
+    }
+    return set;
   }
 
   private static Map<String, List<String>> failures(List<FanOut.Answer<JsonNode>> all) {
@@ -154,9 +170,8 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
     lines.add("Lowest offload:" + (lowestOffload.isEmpty() ? " no client reads" : ""));
     lowestOffload.forEach((dataNode, share) ->
         lines.add(String.format(Locale.ROOT, "%9s  %s", Text.percent(share), dataNode)));
-    lines.add("Not normal:" + (notNormal.isEmpty() ? " none" : ""));
-    notNormal.forEach((what, dataNodes) ->
-        lines.add(INDENT + what + ": " + String.join(", ", dataNodes)));
+    addByWhat(lines, "Not normal:", notNormal);
+    addByWhat(lines, "Set by commands:", set);
     lines.add("Write budget spent: "
         + (budgetSpent.isEmpty() ? "none" : String.join(", ", budgetSpent)));
     lines.add("Different:" + (different.isEmpty() ? " none" : ""));
@@ -166,6 +181,13 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
           + String.join(", ", one.dataNodes()));
     }
     return lines;
+  }
+
+  private static void addByWhat(
+      List<String> lines, String heading, Map<String, List<String>> byWhat) {
+    lines.add(heading + (byWhat.isEmpty() ? " none" : ""));
+    byWhat.forEach((what, dataNodes) ->
+        lines.add(INDENT + what + ": " + String.join(", ", dataNodes)));
   }
 
   /** @return a line for each reason why DataNodes did not answer. */

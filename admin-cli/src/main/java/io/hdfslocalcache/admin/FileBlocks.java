@@ -268,6 +268,9 @@ final class FileBlocks {
           return new String(answer.readAllBytes(), UTF_8);
         }
       });
+    } catch (IOException e) {
+      throw new IOException("its web server " + server + " (dfs.namenode.http-address or "
+          + "https-address): " + Failure.describe(e), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted");

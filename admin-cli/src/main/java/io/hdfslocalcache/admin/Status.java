@@ -51,6 +51,8 @@ final class Status extends AskEach {
   /** The conditions that last until a command ends them. */
   private static final Set<String> NEVER_READY = Set.of("off", "no-ssd");
   private static final int NOT_NORMAL = 3;
+  /** Most waits are shorter, and need no words. */
+  private static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final Map<String, ?> STATUS = Map.of("command", "status");
 
   Status(Session session) {
@@ -150,6 +152,7 @@ final class Status extends AskEach {
 
   /** A starting DataNode does not answer at first. */
   private JsonNode await(String dataNode, long begin) throws IOException {
+    String said = "";
     while (true) {
       JsonNode status = null;
       IOException failure = null;
@@ -175,6 +178,11 @@ final class Status extends AskEach {
         throw failure != null ? failure : new IOException(
             "is not " + waitFor + " after " + Text.seconds(timeout.toMillis()) + ": "
             + line(status));
+      }
+      String now = status == null ? Failure.describe(failure) : status.path(CONDITION).asText();
+      if (!now.equals(said) && System.nanoTime() - begin > SILENT_NANOS) {
+        session.warn(dataNode + ": is not " + waitFor + " yet: " + (status == null ? now : line(status)));
+        said = now;
       }
       Session.pause();
     }
@@ -343,19 +351,25 @@ final class Status extends AskEach {
     lines.add("  " + errors(status.path("errors")));
   }
 
-  /** The write budget, if there is one, and the settings that are in force or saved, but not configured. */
+  /** The write budget, if there is one, and the settings. */
   private static void addSettings(List<String> lines, JsonNode status) {
     if (budget(status) > 0) {
       lines.add("  write budget of all SSDs: " + Sizes.text(budget(status)) + " a day; "
           + Sizes.text(Math.max(0, budgetLeft(status))) + " left");
     }
+    set(status).forEach(setting -> lines.add("  set: " + setting));
+  }
+
+  /** @return the settings that are in force or saved, but not configured. */
+  static List<String> set(JsonNode status) {
+    List<String> set = new ArrayList<>();
     for (JsonNode setting : status.path("settings")) {
       String value = setting.path("value").asText();
       if (isChanged(setting) || !setting.path("kept").asText(value).equals(value)) {
-        lines.add("  set: " + setting.path("key").asText() + " = " + value
-            + Text.lasting(value, setting));
+        set.add(setting.path("key").asText() + " = " + value + Text.lasting(value, setting));
       }
     }
+    return set;
   }
 
   /** @return bytes that may be written in a day; 0 without a write budget, or an SSD. */

@@ -63,7 +63,7 @@ public class TestClusterSummary {
     if (i == 30) {
       configuration.put(PREFIX + "io.deadline", "5s");
     }
-    String note = isOff ? "(until the DataNode restarts)" : i == 50
+    String note = isOff || i == 100 ? "(until the DataNode restarts)" : i == 50
         ? "(saved settings and pins are not known: no /ssd/1)" : "";
     return new CacheStatus(!isOff, note, 10, 1, 0,
         i / 1000.0, i < 100 ? null : Double.valueOf(0.5), null,
@@ -129,12 +129,23 @@ public class TestClusterSummary {
         "  ssd-down: " + answering(50),
         "  on (saved settings and pins are not known: no /ssd/1): " + answering(50),
         "  SSD /ssd/1: DOWN (not mounted): " + answering(50),
+        "Set by commands:",
+        "  " + PREFIX + "capacity = 2g until the DataNode restarts, configured is 1g: " + answering(60),
+        "  on (until the DataNode restarts): " + answering(100),
         "Write budget spent: " + answering(80) + ", " + answering(90),
         "Different:",
         "  " + PREFIX + "capacity = 2g, most have 1g: " + answering(60),
         "  " + PREFIX + "io.deadline = 5s, most have (not set): " + answering(30),
         "  version = 0.0.9, most have 0.1.0: " + answering(70)));
     assertEquals(String.join("\n", expected), String.join("\n", result.out()));
+  }
+
+  @Test
+  public void waitFor_takesLong_saysOnceWhatItWaitsFor() throws Exception {
+    String down = "ssd-down; on (saved settings and pins are not known: no /ssd/1)";
+    CommandResult.ofVerb(CONF, "status", "--wait-for", "ready", "--timeout", "11s", answering(50))
+        .assertFailed(answering(50) + ": is not ready yet: " + down,
+            answering(50) + ": is not ready after 11 s: " + down);
   }
 
   private static FanOut.Answer<JsonNode> withDirectories(String dataNode, String directories) {

@@ -297,9 +297,14 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   }
 
   private static String inWords(long bytes) {
-    return bytes < 10 * MB ? String.format(Locale.ROOT, "%,d bytes", bytes)
-        : bytes < 10 * GB ? String.format(Locale.ROOT, "%,d MB", bytes / MB)
-        : String.format(Locale.ROOT, "%,d GB", bytes / GB);
+    return bytes < MB ? String.format(Locale.ROOT, "%,d bytes", bytes)
+        : bytes < GB ? inWords(bytes, MB, "MB") : inWords(bytes, GB, "GB");
+  }
+
+  /** As Hadoop's commands show sizes: without a digit after the point, it is exact. */
+  private static String inWords(long bytes, long unit, String name) {
+    return String.format(Locale.ROOT, bytes % unit == 0 ? "%,.0f %s" : "%,.1f %s",
+        (double) bytes / unit, name);
   }
 
   static String fullMinuteAfter(long millis, ZonedDateTime now) {

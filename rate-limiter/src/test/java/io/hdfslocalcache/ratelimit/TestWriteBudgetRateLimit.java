@@ -169,7 +169,7 @@ public class TestWriteBudgetRateLimit {
       }
       assertTrue("a page gets in", pages > 0);
       assertTrue("is spent", limiter.metrics().get("BudgetBalanceBytes") <= 0);
-      assertEquals("write budget spent: only 84 GB a day enter", limiter.holdsBack());
+      assertEquals("write budget spent: only 84.4 GB a day enter", limiter.holdsBack());
       clock.advanceMillis(1001);
       assertEquals("nobody spends it", "", limiter.holdsBack());
     }
@@ -187,7 +187,7 @@ public class TestWriteBudgetRateLimit {
     limiter.written(50_000);
     assertEquals("write budget spent: only 20 MB a day enter", limiter.holdsBack());
     assertEquals("write budget spent: only 5,000 bytes a day enter", spent(limiter("1m", "5000")));
-    assertEquals("write budget spent: only 10,239 MB a day enter",
+    assertEquals("write budget spent: only 10.0 GB a day enter",
         spent(limiter("1m", String.valueOf((10L << 30) - 1))));
     assertEquals("write budget spent: only 200 GB a day enter", spent(limiter("1m", "200g")));
     limiter.capacity(0, 0);

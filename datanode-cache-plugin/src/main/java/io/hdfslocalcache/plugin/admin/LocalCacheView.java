@@ -110,9 +110,11 @@ public class LocalCacheView {
       RuleAccount rule) {
     List<String> obstacles = refusals(key, ssd, replica);
     if (replica != null) {
-      obstacles.add(cache.holdsBack());
-      if (!cache.admission().wouldAdmit(key, rule)) {
-        obstacles.add(decision(key, false, rule));
+      String holdsBack = cache.holdsBack();
+      obstacles.add(holdsBack);
+      boolean wouldAdmit = cache.admission().wouldAdmit(key, rule);
+      if (!wouldAdmit || !holdsBack.isEmpty()) {
+        obstacles.add(decision(key, wouldAdmit, rule));
       }
     }
     obstacles.removeIf(String::isEmpty);

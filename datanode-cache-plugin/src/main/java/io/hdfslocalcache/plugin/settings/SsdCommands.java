@@ -210,12 +210,15 @@ public final class SsdCommands {
   }
 
   private String remove(Path path) throws IOException {
+    // Its pages may be leaving at this moment.
+    boolean isDrained = !directories.inUse().contains(path);
     boolean mayHaveMore = directories.isRestoring(path);
     long pages = changes.remove(path);
-    String files = mayHaveMore ? "files of pages may stay there"
+    String files = mayHaveMore || isDrained ? "files of pages may stay there"
         : "the files of " + pages + (pages == 1 ? " page" : " pages") + " stay there";
     return pages == 0 && !mayHaveMore ? "is no longer used"
-        : "is no longer used; " + files + ": delete them, or use the SSD again with ssd add";
+        : "is no longer used; " + files + ": delete them"
+            + (isDrained ? "" : ", or use the SSD again with ssd add");
   }
 
   private String drain(Path path) throws IOException {

@@ -24,6 +24,7 @@ import io.hdfslocalcache.plugin.admin.BlockStatus.Warming;
 import io.hdfslocalcache.plugin.admin.Condition;
 import io.hdfslocalcache.plugin.admin.LocalCacheView;
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.page.PageLayout;
@@ -171,7 +172,8 @@ public class TestWriteBudget {
       BlockStatus hot = explain(cluster, "/file0");
       String spent = LocalCacheCluster.BUDGET_SPENT;
       assertTrue(condition.detail(), condition.detail().matches(".*; " + spent));
-      assertTrue(hot.why(), hot.why().matches(spent));
+      assertTrue(hot.why(), hot.why().matches(
+          spent + "; heat [0-9.]+ reaches the threshold .*"));
       assertFalse("no page of it gets in", hot.admitted());
       cluster.interceptor(0).onOff().setOn(false, "by the test");
       cluster.write("/cold", 1);
@@ -186,7 +188,7 @@ public class TestWriteBudget {
   public void budgetSpentAsSoonAsItIsRefilled_allCommandsSayThatInTheSameWords()
       throws Exception {
     int page = PageLayout.usual(LocalCacheCluster.PAGE, LocalCacheCluster.PAGE).fileLength(0);
-    String why = "write budget spent: only " + (page / 20 * 86_400L >> 20) + " MB a day enter";
+    String why = "write budget spent: only " + Sizes.text(page / 20 * 86_400L) + " a day enter";
     try (LocalCacheCluster cluster = LocalCacheCluster.builder()
         .set("dfs.datanode.local.cache.capacity", 16 * LocalCacheCluster.PAGE)
         .set(WriteBudgetRateLimit.BUDGET_KEY, page / 20 * 86_400L).start()) {
