@@ -164,6 +164,18 @@ public class TestSsdChanges extends ClusterFixture {
         .findFirst().orElseThrow();
   }
 
+  /** Its pages may be deleted just now. */
+  @Test
+  public void remove_drained_promisesNoPages() throws Exception {
+    start(LocalCacheCluster.builder().ssds(2));
+    write(0, FILES);
+    readAll();
+    run("drain", ssds[0]);
+    String removed = run("remove", ssds[0]);
+    assertTrue(removed,
+        removed.matches("is no longer used(; files of pages may stay there: delete them)?"));
+  }
+
   /** Without draining it: its pages are forgotten at once, and come back with it. */
   @Test
   public void remove_inUse_itsPagesComeBackWithIt() throws Exception {
