@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -28,15 +27,14 @@ import io.hdfslocalcache.plugin.config.Sizes;
  * @param offload distribution of the offload; null if no client read anything
  * @param reuseRate distribution of the reuse rate; null if no admitted block was read
  * @param lowestOffload at most ten DataNodes with their offload, the lowest first
- * @param notNormal conditions that are not normal, each with its DataNodes
- * @param set what commands have set or switched on DataNodes that are normal, each with its DataNodes
+ * @param notNormal what is not normal, or was set by commands, each with its DataNodes
  * @param budgetSpent DataNodes whose write budget is spent, in a dry run or not
  * @param different version and settings that only some DataNodes have, in a dry run or not
  * @param failures reasons why DataNodes did not answer, each with its DataNodes
  */
 record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals, Spread offload,
     Spread reuseRate, Map<String, Double> lowestOffload, Map<String, List<String>> notNormal,
-    Map<String, List<String>> set, List<String> budgetSpent, List<Difference> different, Map<String, List<String>> failures) {
+    List<String> budgetSpent, List<Difference> different, Map<String, List<String>> failures) {
 
   private static final int LOWEST = 10;
   private static final String OFFLOAD = "offload";
@@ -78,8 +76,7 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
     List<JsonNode> statuses = answers.stream().map(FanOut.Answer::value).toList();
     return new ClusterSummary(all.size(), conditions,
         Totals.of(statuses), Spread.of(answers, OFFLOAD), Spread.of(answers, "reuseRate"),
-        lowestOffload(answers), byWhat(answered, ClusterSummary::notNormal),
-        byWhat(answered, ClusterSummary::set), answered.stream()
+        lowestOffload(answers), notNormal(answered), answered.stream()
         .filter(answer -> isBudgetSpent(answer.value())).map(FanOut.Answer::dataNode).toList(),
         Difference.of(answered), failures(all));
   }
@@ -93,10 +90,9 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
     return lowest;
   }
 
-  private static Map<String, List<String>> byWhat(List<FanOut.Answer<JsonNode>> answers,
-      Function<JsonNode, List<String>> found) {
+  private static Map<String, List<String>> notNormal(List<FanOut.Answer<JsonNode>> answers) {
     Map<String, List<String>> byWhat = new LinkedHashMap<>();
-    answers.forEach(answer -> found.apply(answer.value())
+    answers.forEach(answer -> notNormal(answer.value())
         .forEach(what -> add(byWhat, what, answer.dataNode())));
     return byWhat;
   }
@@ -112,9 +108,12 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
       // Details such as progress differ, and would give each DataNode its own line.
       found.add(status.path(Status.CONDITION).asText());
     }
-    if (isOff || Status.isAbnormal(status) && hasNote(status)) {
+    // The note of a dry run only says that it is one, that of no-ssd is as short.
+    if (isOff || !status.path("note").asText().isEmpty() && !status.path("dryRun").asBoolean()
+        && !status.path(Status.CONDITION).asText().equals("no-ssd")) {
       found.add(Status.state(status));
     }
+    found.addAll(Status.set(status));
     for (JsonNode ssd : status.path("ssds")) {
       if (!ssd.path("state").asText().equals("NORMAL")
           || Status.isAbnormal(status) && !ssd.path("reason").asText().isEmpty()) {
@@ -124,26 +123,10 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
     return found;
   }
 
-  /** The note of a dry run only says that it is one, that of no-ssd is as short. */
-  private static boolean hasNote(JsonNode status) {
-    return !status.path("note").asText().isEmpty() && !status.path("dryRun").asBoolean()
-        && !status.path(Status.CONDITION).asText().equals("no-ssd");
-  }
-
-  private static List<String> set(JsonNode status) {
-    List<String> set = new ArrayList<>(Status.set(status));
-    if (!Status.isAbnormal(status) && hasNote(status)) {
-      set.add(Status.state(status));
-    }
-    return set;
-  }
-
   private static Map<String, List<String>> failures(List<FanOut.Answer<JsonNode>> all) {
     Map<String, List<String>> byWhat = new LinkedHashMap<>();
-    // An unanswered status request changes nothing, so the advice in the message is left out.
-    all.stream().filter(FanOut.Answer::failed).forEach(answer -> add(byWhat,
-        answer.failure().startsWith(Failure.UNANSWERED) ? Failure.UNANSWERED : answer.failure(),
-        answer.dataNode()));
+    all.stream().filter(FanOut.Answer::failed).forEach(answer ->
+        add(byWhat, Failure.ofQuestion(answer.failure()), answer.dataNode()));
     return byWhat;
   }
 
@@ -170,8 +153,9 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
     lines.add("Lowest offload:" + (lowestOffload.isEmpty() ? " no client reads" : ""));
     lowestOffload.forEach((dataNode, share) ->
         lines.add(String.format(Locale.ROOT, "%9s  %s", Text.percent(share), dataNode)));
-    addByWhat(lines, "Not normal:", notNormal);
-    addByWhat(lines, "Set by commands:", set);
+    lines.add("Not normal, or set by commands:" + (notNormal.isEmpty() ? " none" : ""));
+    notNormal.forEach((what, dataNodes) ->
+        lines.add(INDENT + what + ": " + String.join(", ", dataNodes)));
     lines.add("Write budget spent: "
         + (budgetSpent.isEmpty() ? "none" : String.join(", ", budgetSpent)));
     lines.add("Different:" + (different.isEmpty() ? " none" : ""));
@@ -181,13 +165,6 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
           + String.join(", ", one.dataNodes()));
     }
     return lines;
-  }
-
-  private static void addByWhat(
-      List<String> lines, String heading, Map<String, List<String>> byWhat) {
-    lines.add(heading + (byWhat.isEmpty() ? " none" : ""));
-    byWhat.forEach((what, dataNodes) ->
-        lines.add(INDENT + what + ": " + String.join(", ", dataNodes)));
   }
 
   /** @return a line for each reason why DataNodes did not answer. */

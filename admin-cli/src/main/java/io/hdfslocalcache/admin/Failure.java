@@ -70,6 +70,11 @@ final class Failure {
     return firstLine(failure);
   }
 
+  /** @return a described failure of a request that changes nothing, so the advice is left out. */
+  static String ofQuestion(String described) {
+    return described.startsWith(UNANSWERED) ? UNANSWERED : described;
+  }
+
   /** The server's exception, of which only class name and message are sent. */
   private static String describeRefusal(RemoteException refusal) {
     String thrown = refusal.getClassName();

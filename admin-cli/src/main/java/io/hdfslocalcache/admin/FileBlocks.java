@@ -270,7 +270,7 @@ final class FileBlocks {
       });
     } catch (IOException e) {
       throw new IOException("its web server " + server + " (dfs.namenode.http-address or "
-          + "https-address): " + Failure.describe(e), e);
+          + "https-address): " + Failure.ofQuestion(Failure.describe(e)), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted");

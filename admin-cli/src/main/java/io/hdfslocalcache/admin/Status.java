@@ -179,7 +179,8 @@ final class Status extends AskEach {
             "is not " + waitFor + " after " + Text.seconds(timeout.toMillis()) + ": "
             + line(status));
       }
-      String now = status == null ? Failure.describe(failure) : status.path(CONDITION).asText();
+      String now = status == null ? Failure.ofQuestion(Failure.describe(failure))
+          : status.path(CONDITION).asText();
       if (!now.equals(said) && System.nanoTime() - begin > SILENT_NANOS) {
         session.warn(dataNode + ": is not " + waitFor + " yet: " + (status == null ? now : line(status)));
         said = now;

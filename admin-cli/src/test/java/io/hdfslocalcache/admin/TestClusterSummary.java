@@ -124,12 +124,11 @@ public class TestClusterSummary {
     for (int i = 0; i < 10; i++) {
       expected.add("    0." + i + " %  " + answering(i));
     }
-    expected.addAll(List.of("Not normal:",
+    expected.addAll(List.of("Not normal, or set by commands:",
         "  off (until the DataNode restarts): " + answering(20),
         "  ssd-down: " + answering(50),
         "  on (saved settings and pins are not known: no /ssd/1): " + answering(50),
         "  SSD /ssd/1: DOWN (not mounted): " + answering(50),
-        "Set by commands:",
         "  " + PREFIX + "capacity = 2g until the DataNode restarts, configured is 1g: " + answering(60),
         "  on (until the DataNode restarts): " + answering(100),
         "Write budget spent: " + answering(80) + ", " + answering(90),

@@ -170,7 +170,7 @@ public class TestClusterVerbs {
         CommandResult.ofVerb(its, "clear", "--path", "/file");
       } while (warm.exitCode() == 0);
       assertTrue(warm.toString(), warm.err().stream().anyMatch(line ->
-          line.matches(".*: stopped: write budget spent: only [0-9,]+ (MB|bytes) a day enter")));
+          line.matches(".*: stopped: write budget spent: only [0-9.]+ GB a day enter")));
     }
   }
 

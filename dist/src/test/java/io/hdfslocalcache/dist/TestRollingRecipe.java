@@ -63,8 +63,8 @@ public final class TestRollingRecipe {
         + "/usr/bin/timeout $n \"$@\" || exit 7\n");
     host.standIn("sudo", "[[ $1 != -u ]] || shift 2\n"
         + "case $1 in */bin/hdfs) exec \"$@\" ;; *) echo \"$HOST ${1##*/}\" >> log ;; esac\n");
-    host.standIn("pgrep", "echo 4711\n");
-    host.standIn("ps", "[[ $* == '-p 4711' ]] || exit 9\n[[ $HOST != \"$HANGS\" ]] || exit 0\nn=$(cat \"up-$HOST\" 2> /dev/null) || exit 1\n"
+    host.standIn("pgrep", "echo 4711,4712\n");
+    host.standIn("ps", "[[ $* == '-p 4711,4712' ]] || exit 9\n[[ $HOST != \"$HANGS\" ]] || exit 0\nn=$(cat \"up-$HOST\" 2> /dev/null) || exit 1\n"
         + "if ((n > 0)); then echo $((n - 1)) > \"up-$HOST\"; else rm \"up-$HOST\"; exit 1; fi\n");
   }
 

@@ -72,8 +72,7 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   private static final double MINUTES_PER_DAY = 24 * 60;
   private static final int MINUTE_MILLIS = 60_000;
   private static final long MILLIS_PER_DAY = 86_400_000;
-  private static final long MB = 1 << 20;
-  private static final long GB = 1 << 30;
+  private static final String[] UNITS = {"B", "KB", "MB", "GB", "TB"};
   /** A date further away is not meaningful. */
   private static final long MOST_DAYS = 366;
   /** A budget that follows the capacity. */
@@ -296,15 +295,16 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
     return "write budget spent until " + fullMinuteAfter(millis, ZonedDateTime.now());
   }
 
-  private static String inWords(long bytes) {
-    return bytes < MB ? String.format(Locale.ROOT, "%,d bytes", bytes)
-        : bytes < GB ? inWords(bytes, MB, "MB") : inWords(bytes, GB, "GB");
-  }
-
   /** As Hadoop's commands show sizes: without a digit after the point, it is exact. */
-  private static String inWords(long bytes, long unit, String name) {
-    return String.format(Locale.ROOT, bytes % unit == 0 ? "%,.0f %s" : "%,.1f %s",
-        (double) bytes / unit, name);
+  private static String inWords(long bytes) {
+    int unit = 0;
+    long size = 1;
+    while (bytes / size >= 1024 && unit < UNITS.length - 1) {
+      size *= 1024;
+      unit++;
+    }
+    return String.format(Locale.ROOT, bytes % size == 0 ? "%.0f %s" : "%.1f %s",
+        (double) bytes / size, UNITS[unit]);
   }
 
   static String fullMinuteAfter(long millis, ZonedDateTime now) {

@@ -186,10 +186,11 @@ public class TestWriteBudgetRateLimit {
     clock.advanceMillis(TestingClock.MINUTE);
     limiter.written(50_000);
     assertEquals("write budget spent: only 20 MB a day enter", limiter.holdsBack());
-    assertEquals("write budget spent: only 5,000 bytes a day enter", spent(limiter("1m", "5000")));
+    assertEquals("write budget spent: only 4.9 KB a day enter", spent(limiter("1m", "5000")));
     assertEquals("write budget spent: only 10.0 GB a day enter",
         spent(limiter("1m", String.valueOf((10L << 30) - 1))));
     assertEquals("write budget spent: only 200 GB a day enter", spent(limiter("1m", "200g")));
+    assertEquals("write budget spent: only 3.1 TB a day enter", spent(limiter("1m", "3200g")));
     limiter.capacity(0, 0);
     assertEquals("others say that no SSD is in use", "", limiter.holdsBack());
   }

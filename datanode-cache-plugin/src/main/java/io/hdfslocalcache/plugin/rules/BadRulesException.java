@@ -17,6 +17,6 @@ public class BadRulesException extends IOException {
   }
 
   BadRulesException(String file, String what, Throwable cause) {
-    super(LogText.of(file) + ": " + LogText.whole(what), cause);
+    super(LogText.of(file) + ": " + LogText.of(what), cause);
   }
 }
