@@ -99,6 +99,9 @@ final class Clear extends Verb {
           cleared + ", but may come back: " + String.join("; ", mayComeBack));
     }
     boolean isDryRun = answers.stream().anyMatch(answer -> answer.path("dryRun").asBoolean());
-    return cleared + (isDryRun ? " (dry run)" : "");
+    // Each answer of one DataNode says the same.
+    String notFilling = answers.get(answers.size() - 1).path("notFilling").asText();
+    return cleared + (isDryRun ? " (dry run)" : "")
+        + (notFilling.isEmpty() ? "" : "; not filling: " + notFilling);
   }
 }

@@ -123,9 +123,10 @@ final class Explain extends Verb {
     int cached = block.path("cachedPages").asInt();
     int whole = block.path("wholePages").asInt();
     int pages = block.path("pages").asInt();
-    // The reason names what decides: without a page to admit, it only shows the heat.
-    String decision = !block.path("admitted").asBoolean() ? "not admitted: "
-        : whole == pages ? "" : "admitted: ";
+    boolean isAdmitted = block.path("admitted").asBoolean();
+    // Without a page to admit, the reason decides nothing.
+    String decision = whole == pages ? (isAdmitted ? "" : "but ")
+        : isAdmitted ? "admitted: " : "not admitted: ";
     String why = block.path("why").asText();
     return cached + " of " + Text.count(pages, "page")
         + (isDryRun(block) ? " would be cached (dry run)" : " cached on "

@@ -6,12 +6,14 @@ package io.hdfslocalcache.admin;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -19,6 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfslocalcache.admin.Verb.AskEach;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.Sizes;
 import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.ipc.RemoteException;
@@ -310,6 +313,30 @@ final class Status extends AskEach {
     return changed;
   }
 
+  private static List<String> ssdsNotAsConfigured(JsonNode status) {
+    Set<String> configured = new TreeSet<>();
+    String directories = LocalCacheKeys.DIRECTORIES;
+    for (String name : status.path("configuration").path(directories).asText().split("[,\\s]+")) {
+      if (!name.isEmpty()) {
+        configured.add(Path.of(name).normalize().toString());
+      }
+    }
+    List<String> differ = new ArrayList<>();
+    Set<String> unused = new TreeSet<>(configured);
+    for (JsonNode ssd : status.path("ssds")) {
+      String directory = ssd.path("directory").asText();
+      unused.remove(directory);
+      if (!configured.contains(directory)) {
+        differ.add("SSD " + directory + " is used, but not in " + directories);
+      }
+    }
+    unused.forEach(directory ->
+        differ.add("SSD " + directory + " is not used, but in " + directories));
+    // A DataNode that starts has not opened them yet, and a dry run uses none.
+    return configured.isEmpty() || status.path("ssds").isEmpty()
+        || status.path("dryRun").asBoolean() ? List.of() : differ;
+  }
+
   private static boolean isChanged(JsonNode setting) {
     return !setting.path("value").equals(setting.path("configured"));
   }
@@ -361,9 +388,9 @@ final class Status extends AskEach {
     set(status).forEach(setting -> lines.add("  set: " + setting));
   }
 
-  /** @return the settings that are in force or saved, but not configured. */
+  /** @return the settings that are in force or saved, but not configured, and such SSDs. */
   static List<String> set(JsonNode status) {
-    List<String> set = new ArrayList<>();
+    List<String> set = new ArrayList<>(ssdsNotAsConfigured(status));
     for (JsonNode setting : status.path("settings")) {
       String value = setting.path("value").asText();
       if (isChanged(setting) || !setting.path("kept").asText(value).equals(value)) {

@@ -151,6 +151,9 @@ public class TestClusterVerbs {
           line.matches(".*: stopped: " + LocalCacheCluster.BUDGET_SPENT)));
       assertTrue(warm.toString(),
           warm.out().get(0).contains(": 0 of 2 pages cached, after "));
+      String cleared = CommandResult.ofVerb(its, "clear", "--path", "/part").out().get(0);
+      assertTrue(cleared, cleared.matches(
+          ".*: [01] pages? cleared; not filling: " + LocalCacheCluster.BUDGET_SPENT));
       CommandResult pin = CommandResult.ofVerb(its, "pin", "--quota", "1m", "/part");
       assertTrue(pin.toString(), pin.out().get(0)
           .matches(".* for 1 replica; not filling: " + LocalCacheCluster.BUDGET_SPENT));

@@ -105,6 +105,19 @@ public class TestStatusText {
     }
   }
 
+  @Test
+  public void status_ssdsAreNotThoseConfigured_isShown() throws Exception {
+    String key = "dfs.datanode.local.cache.directories";
+    String status = "'configuration':{'" + key + "':'/ssd/0/, /ssd/1'},'ssds':[";
+    assertEquals(List.of("SSD /ssd/2 is used, but not in " + key,
+        "SSD /ssd/1 is not used, but in " + key), Status.set(
+            json("{" + status + "{'directory':'/ssd/0'},{'directory':'/ssd/2'}]}")));
+    assertEquals(List.of(), Status.set(
+        json("{" + status + "{'directory':'/ssd/1'},{'directory':'/ssd/0'}]}")));
+    assertEquals("of a start", List.of(), Status.set(json("{" + status + "]}")));
+    assertEquals(List.of(), Status.set(json("{" + status + "{'directory':'x'}],'dryRun':true}")));
+  }
+
   /** A restart will return to it. */
   @Test
   public void status_anotherValueIsSavedThanTheOneInForce_isShown() throws Exception {
@@ -145,6 +158,9 @@ public class TestStatusText {
         "3 of 3 pages cached on /ssd/0 (NORMAL); heat 3.00 reaches the threshold 1.37",
         Explain.text(json("{'cachedPages':3,'wholePages':3,'pages':3,'ssd':'/ssd/0',"
             + "'ssdState':'NORMAL','admitted':true,'why':'heat 3.00 reaches the threshold 1.37'}")));
+    assertEquals("3 of 3 pages cached on /ssd/0 (NORMAL); but the local cache is off",
+        Explain.text(json("{'cachedPages':3,'wholePages':3,'pages':3,'ssd':'/ssd/0',"
+            + "'ssdState':'NORMAL','admitted':false,'why':'the local cache is off'}")));
     assertEquals("0 of 3 pages cached on no SSD; not admitted: no SSD is in use",
         Explain.text(json("{'cachedPages':0,'wholePages':0,'pages':3,'ssd':'no SSD',"
             + "'ssdState':null,'admitted':false,'why':'no SSD is in use'}")));

@@ -200,7 +200,7 @@ final class Commands {
     LOG.info("Local cache: clear {}: {} pages, by command of {}", what, pages, caller);
     List<String> after = open.mayComeBack();
     return Map.of("pages", pages, "mayComeBack", after.isEmpty() ? before : after,
-        "dryRun", onOff.isDryRun());
+        "notFilling", open.notFilling(), "dryRun", onOff.isDryRun());
   }
 
   private RulesView rules(LocalCacheView open, Arguments arguments, Caller caller) {

@@ -311,7 +311,8 @@ public class LocalCacheView {
         cache.onOff().doubt(), cache.pins().all());
   }
 
-  private String notFilling() {
+  /** @return why no page is written now, to any SSD or to one; empty if pages are. */
+  String notFilling() {
     List<String> reasons = new ArrayList<>();
     addIfOff(reasons);
     List<SsdReport> filled = cache.directories().reports().stream()

@@ -35,6 +35,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.test.GenericTestUtils;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
+import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -56,6 +57,11 @@ public class TestCommands {
   private final LocalCacheView view = mock(LocalCacheView.class);
   private final Commands commands =
       new Commands(conf, localCache, () -> view, null);
+
+  @Before
+  public void setUp() {
+    when(view.notFilling()).thenReturn("");
+  }
 
   @Test
   public void block_negativeIdAndPoolWithColons_isFound() throws IOException {
