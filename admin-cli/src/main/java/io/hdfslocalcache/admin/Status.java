@@ -327,11 +327,11 @@ final class Status extends AskEach {
       String directory = ssd.path("directory").asText();
       unused.remove(directory);
       if (!configured.contains(directory)) {
-        differ.add("SSD " + directory + " is used, but not in " + directories);
+        differ.add("SSD " + directory + " is used, although " + directories + " does not name it");
       }
     }
     unused.forEach(directory ->
-        differ.add("SSD " + directory + " is not used, but in " + directories));
+        differ.add("SSD " + directory + " is not used, although " + directories + " names it"));
     // A DataNode that starts has not opened them yet, and a dry run uses none.
     return configured.isEmpty() || status.path("ssds").isEmpty()
         || status.path("dryRun").asBoolean() ? List.of() : differ;

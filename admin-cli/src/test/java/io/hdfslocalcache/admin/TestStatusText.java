@@ -109,8 +109,8 @@ public class TestStatusText {
   public void status_ssdsAreNotThoseConfigured_isShown() throws Exception {
     String key = "dfs.datanode.local.cache.directories";
     String status = "'configuration':{'" + key + "':'/ssd/0/, /ssd/1'},'ssds':[";
-    assertEquals(List.of("SSD /ssd/2 is used, but not in " + key,
-        "SSD /ssd/1 is not used, but in " + key), Status.set(
+    assertEquals(List.of("SSD /ssd/2 is used, although " + key + " does not name it",
+        "SSD /ssd/1 is not used, although " + key + " names it"), Status.set(
             json("{" + status + "{'directory':'/ssd/0'},{'directory':'/ssd/2'}]}")));
     assertEquals(List.of(), Status.set(
         json("{" + status + "{'directory':'/ssd/1'},{'directory':'/ssd/0'}]}")));

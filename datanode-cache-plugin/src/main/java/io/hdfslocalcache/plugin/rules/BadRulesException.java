@@ -19,4 +19,13 @@ public class BadRulesException extends IOException {
   BadRulesException(String file, String what, Throwable cause) {
     super(LogText.of(file) + ": " + LogText.of(what), cause);
   }
+
+  private BadRulesException(IOException why, String path) {
+    super(LogText.of(path) + ": cannot be saved, so nothing was changed: " + why.getMessage(), why);
+  }
+
+  /** @return that a change of a pin cannot be saved, with the whole reason: its words are our own. */
+  static BadRulesException notSaved(String path, IOException why) {
+    return new BadRulesException(why, path);
+  }
 }

@@ -14,7 +14,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.hdfslocalcache.plugin.config.Sizes;
-import io.hdfslocalcache.plugin.metrics.LogText;
 import io.hdfslocalcache.plugin.metrics.RuleStatus;
 import io.hdfslocalcache.plugin.ssd.KeptState;
 import io.hdfslocalcache.plugin.ssd.KeptState.Section;
@@ -113,7 +112,6 @@ public final class Pins {
    * @param capacity bytes that all pins together may take
    * @param pageSize bytes of block data in a page
    * @throws BadRulesException if that is not possible; nothing was changed
-   * @throws IllegalArgumentException if it cannot be saved; nothing was changed
    */
   public PinStatus pin(String path, String wanted, long capacity, int pageSize)
       throws BadRulesException {
@@ -181,8 +179,7 @@ public final class Pins {
    * Ends a pin. Its pages stay until others need the space.
    *
    * @return the former pin
-   * @throws BadRulesException if the path is not pinned; nothing was changed
-   * @throws IllegalArgumentException if that is not known, or cannot be saved; nothing was changed
+   * @throws BadRulesException if the path is not pinned, or that is not known; nothing was changed
    */
   public PinStatus unpin(String path) throws BadRulesException {
     PinStatus before = status(path);
@@ -215,9 +212,7 @@ public final class Pins {
     } catch (BadRulesException e) {
       throw e;
     } catch (IOException e) {
-      // Not one of bad rules: its message would be cut.
-      throw new IllegalArgumentException(LogText.of(path)
-          + ": cannot be saved, so nothing was changed: " + e.getMessage(), e);
+      throw BadRulesException.notSaved(path, e);
     }
     restore();
   }

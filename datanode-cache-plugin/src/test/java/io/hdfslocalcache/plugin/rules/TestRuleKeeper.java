@@ -336,8 +336,7 @@ public class TestRuleKeeper {
     kept.open(saved -> List.of());
     try (RuleKeeper keeper = new RuleKeeper(null, 10, 1000, 1 << 16, new LocalCacheMetrics())) {
       Pins pins = new Pins(keeper, kept);
-      String why =
-          assertThrows(IllegalArgumentException.class, () -> pins.unpin("/a")).getMessage();
+      String why = assertThrows(BadRulesException.class, () -> pins.unpin("/a")).getMessage();
       assertTrue(why, why.contains("its SSD is missing"));
       assertTrue("not cut: " + why, why.endsWith(" in its place"));
     }
