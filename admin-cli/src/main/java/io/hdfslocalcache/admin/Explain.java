@@ -125,7 +125,7 @@ final class Explain extends Verb {
     int pages = block.path("pages").asInt();
     boolean isAdmitted = block.path("admitted").asBoolean();
     // Without a page to admit, the reason decides nothing.
-    String decision = whole == pages ? (isAdmitted ? "" : "but ")
+    String decision = pages > 0 && whole == pages ? (isAdmitted ? "" : "but ")
         : isAdmitted ? "admitted: " : "not admitted: ";
     String why = block.path("why").asText();
     return cached + " of " + Text.count(pages, "page")

@@ -6,6 +6,7 @@ package io.hdfslocalcache.admin;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.util.StringUtils;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -316,10 +318,9 @@ final class Status extends AskEach {
   private static List<String> ssdsNotAsConfigured(JsonNode status) {
     Set<String> configured = new TreeSet<>();
     String directories = LocalCacheKeys.DIRECTORIES;
-    for (String name : status.path("configuration").path(directories).asText().split("[,\\s]+")) {
-      if (!name.isEmpty()) {
-        configured.add(Path.of(name).normalize().toString());
-      }
+    for (String name : StringUtils.getTrimmedStrings(
+        status.path("configuration").path(directories).asText())) {
+      configured.add(normalized(name));
     }
     List<String> differ = new ArrayList<>();
     Set<String> unused = new TreeSet<>(configured);
@@ -335,6 +336,15 @@ final class Status extends AskEach {
     // A DataNode that starts has not opened them yet, and a dry run uses none.
     return configured.isEmpty() || status.path("ssds").isEmpty()
         || status.path("dryRun").asBoolean() ? List.of() : differ;
+  }
+
+  private static String normalized(String directory) {
+    try {
+      return Path.of(directory).normalize().toString();
+    } catch (InvalidPathException e) {
+      // Only on this host, whose language may not have its letters.
+      return directory;
+    }
   }
 
   private static boolean isChanged(JsonNode setting) {

@@ -142,9 +142,9 @@ public class TestClusterSummary {
   @Test
   public void waitFor_takesLong_saysOnceWhatItWaitsFor() throws Exception {
     String down = "ssd-down; on (saved settings and pins are not known: no /ssd/1)";
-    CommandResult.ofVerb(CONF, "status", "--wait-for", "ready", "--timeout", "11s", answering(50))
+    CommandResult.ofVerb(CONF, "status", "--wait-for", "ready", "--timeout", "15s", answering(50))
         .assertFailed(answering(50) + ": is not ready yet: " + down,
-            answering(50) + ": is not ready after 11 s: " + down);
+            answering(50) + ": is not ready after 15 s: " + down);
   }
 
   private static FanOut.Answer<JsonNode> withDirectories(String dataNode, String directories) {

@@ -161,6 +161,9 @@ public class TestStatusText {
     assertEquals("3 of 3 pages cached on /ssd/0 (NORMAL); but the local cache is off",
         Explain.text(json("{'cachedPages':3,'wholePages':3,'pages':3,'ssd':'/ssd/0',"
             + "'ssdState':'NORMAL','admitted':false,'why':'the local cache is off'}")));
+    assertEquals("0 of 0 pages cached on /ssd/0 (NORMAL); not admitted: no finalized replica",
+        Explain.text(json("{'cachedPages':0,'wholePages':0,'pages':0,'ssd':'/ssd/0',"
+            + "'ssdState':'NORMAL','admitted':false,'why':'no finalized replica'}")));
     assertEquals("0 of 3 pages cached on no SSD; not admitted: no SSD is in use",
         Explain.text(json("{'cachedPages':0,'wholePages':0,'pages':3,'ssd':'no SSD',"
             + "'ssdState':null,'admitted':false,'why':'no SSD is in use'}")));
