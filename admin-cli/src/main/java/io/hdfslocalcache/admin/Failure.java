@@ -22,7 +22,8 @@ import org.apache.hadoop.security.authorize.AuthorizationException;
 /** Describes for an operator why a server did not run a command. */
 final class Failure {
   static final String UNSUPPORTED =
-      "does not support the local cache: it is not patched, or the plugin is not configured";
+      "does not support the local cache: it is not patched, or not restarted since, or the plugin is "
+          + "not configured";
   /** The caller will never be allowed to ask. */
   static final String REFUSED = "access denied: ";
   static final String DENIED = REFUSED + "superuser privilege is required";

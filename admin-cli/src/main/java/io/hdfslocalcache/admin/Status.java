@@ -6,15 +6,12 @@ package io.hdfslocalcache.admin;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -22,13 +19,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfslocalcache.admin.Verb.AskEach;
-import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.Sizes;
 import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.StandbyException;
-import org.apache.hadoop.util.StringUtils;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -212,6 +207,14 @@ final class Status extends AskEach {
     return answered ? Session.DONE : Session.FAILED;
   }
 
+  /** Nothing is known of an SSD that was never open. */
+  private static String used(JsonNode ssd) {
+    long used = ssd.path("usedBytes").asLong();
+    long capacity = ssd.path("capacityBytes").asLong();
+    return used == 0 && capacity == 0 && !ssd.path("drained").asBoolean() ? ""
+        : ", " + Sizes.text(used) + " of " + Sizes.text(capacity) + " used";
+  }
+
   /** Bytes written to an SSD, and its remaining life if known. */
   private static String wear(JsonNode wear) {
     long written = wear.path("writtenBytes").asLong();
@@ -231,9 +234,7 @@ final class Status extends AskEach {
       return lines;
     }
     for (JsonNode ssd : status.path("ssds")) {
-      lines.add("  " + ssd(ssd) + ", "
-          + Sizes.text(ssd.path("usedBytes").asLong()) + " of "
-          + Sizes.text(ssd.path("capacityBytes").asLong()) + " used" + wear(ssd.path("wear")));
+      lines.add("  " + ssd(ssd) + used(ssd) + wear(ssd.path("wear")));
     }
     addSlowestVolume(lines, status.path("volumes"));
     JsonNode memory = status.path("memory");
@@ -315,38 +316,6 @@ final class Status extends AskEach {
     return changed;
   }
 
-  private static List<String> ssdsNotAsConfigured(JsonNode status) {
-    Set<String> configured = new TreeSet<>();
-    String directories = LocalCacheKeys.DIRECTORIES;
-    for (String name : StringUtils.getTrimmedStrings(
-        status.path("configuration").path(directories).asText())) {
-      configured.add(normalized(name));
-    }
-    List<String> differ = new ArrayList<>();
-    Set<String> unused = new TreeSet<>(configured);
-    for (JsonNode ssd : status.path("ssds")) {
-      String directory = ssd.path("directory").asText();
-      unused.remove(directory);
-      if (!configured.contains(directory)) {
-        differ.add("SSD " + directory + " is used, although " + directories + " does not name it");
-      }
-    }
-    unused.forEach(directory ->
-        differ.add("SSD " + directory + " is not used, although " + directories + " names it"));
-    // A DataNode that starts has not opened them yet, and a dry run uses none.
-    return configured.isEmpty() || status.path("ssds").isEmpty()
-        || status.path("dryRun").asBoolean() ? List.of() : differ;
-  }
-
-  private static String normalized(String directory) {
-    try {
-      return Path.of(directory).normalize().toString();
-    } catch (InvalidPathException e) {
-      // Only on this host, whose language may not have its letters.
-      return directory;
-    }
-  }
-
   private static boolean isChanged(JsonNode setting) {
     return !setting.path("value").equals(setting.path("configured"));
   }
@@ -398,9 +367,9 @@ final class Status extends AskEach {
     set(status).forEach(setting -> lines.add("  set: " + setting));
   }
 
-  /** @return the settings that are in force or saved, but not configured, and such SSDs. */
+  /** @return the settings that are in force or saved, but not configured. */
   static List<String> set(JsonNode status) {
-    List<String> set = new ArrayList<>(ssdsNotAsConfigured(status));
+    List<String> set = new ArrayList<>();
     for (JsonNode setting : status.path("settings")) {
       String value = setting.path("value").asText();
       if (isChanged(setting) || !setting.path("kept").asText(value).equals(value)) {

@@ -69,7 +69,7 @@ public class TestDFSAdminLocalCache {
     String nameNode = "127.0.0.1:" + cluster.getNameNodePort();
     dfsadmin("-getLocalCache", nameNode).assertFailed(
         nameNode + ": does not support the local cache:"
-            + " it is not patched, or the plugin is not configured");
+            + " it is not patched, or not restarted since, or the plugin is not configured");
   }
 
   @Test

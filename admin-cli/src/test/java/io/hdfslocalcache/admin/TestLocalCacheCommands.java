@@ -26,7 +26,7 @@ import org.junit.Test;
 /** The commands against two DataNodes that have a switch and one that has none. */
 public class TestLocalCacheCommands {
   private static final String UNSUPPORTED = ": does not support the local cache:"
-      + " it is not patched, or the plugin is not configured";
+      + " it is not patched, or not restarted since, or the plugin is not configured";
   private static final String DENIED = ": access denied: superuser privilege is required";
 
   private static final TestingSwitch FIRST = new TestingSwitch();

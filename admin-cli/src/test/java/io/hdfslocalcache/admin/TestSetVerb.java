@@ -92,7 +92,7 @@ public class TestSetVerb {
     assertEquals(1, result.exitCode());
     assertEquals(1, result.out().size());
     assertEquals(List.of(address(2) + ": does not support the local cache: it is not patched, "
-        + "or the plugin is not configured", down + ": cannot be reached: Connection refused"),
+        + "or not restarted since, or the plugin is not configured", down + ": cannot be reached: Connection refused"),
         result.err());
     assertEquals(0, run("set", "window", "10m", address(1)).exitCode());
     String counts = run("status", "--summary", address(1), address(2), down).out().get(0);

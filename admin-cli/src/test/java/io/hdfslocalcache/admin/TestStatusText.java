@@ -106,16 +106,12 @@ public class TestStatusText {
   }
 
   @Test
-  public void status_ssdsAreNotThoseConfigured_isShown() throws Exception {
-    String key = "dfs.datanode.local.cache.directories";
-    String status = "'configuration':{'" + key + "':'/ssd/0/, /ssd/1'},'ssds':[";
-    assertEquals(List.of("SSD /ssd/2 is used, although " + key + " does not name it",
-        "SSD /ssd/1 is not used, although " + key + " names it"), Status.set(
-            json("{" + status + "{'directory':'/ssd/0'},{'directory':'/ssd/2'}]}")));
-    assertEquals(List.of(), Status.set(
-        json("{" + status + "{'directory':'/ssd/1'},{'directory':'/ssd/0'}]}")));
-    assertEquals("of a start", List.of(), Status.set(json("{" + status + "]}")));
-    assertEquals(List.of(), Status.set(json("{" + status + "{'directory':'x'}],'dryRun':true}")));
+  public void status_ssdThatWasNeverOpen_saysNothingOfItsSpace() throws Exception {
+    String ssd = "'ssds':[{'directory':'/ssd/0','usedBytes':0,'capacityBytes':0,";
+    assertTrue(Status.text("dn1:9867", json("{" + ssd + "'state':'DOWN','reason':'directory is missing'}]}"))
+        .contains("  SSD /ssd/0: DOWN (directory is missing)"));
+    assertTrue(Status.text("dn1:9867", json("{" + ssd + "'state':'NORMAL','drained':true}]}"))
+        .contains("  SSD /ssd/0: NORMAL, 0 B of 0 B used"));
   }
 
   /** A restart will return to it. */

@@ -4,6 +4,7 @@
 package io.hdfslocalcache.testing;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
@@ -43,7 +44,8 @@ public final class TestingConfig {
     HealthLimits limits = config.healthLimits();
     long probeInterval = conf.getTimeDuration(
         PROBE_INTERVAL, limits.probeIntervalNanos(), TimeUnit.NANOSECONDS);
-    return new LocalCacheConfig(config.enabled(), config.dryRun(), config.directories(), config.added(),
+    return new LocalCacheConfig(config.enabled(), config.dryRun(), config.directories(),
+        config.configuredDirectories(),
         config.dataDirectories(), config.requireMount(), config.capacity(), config.reservedBytes(), config.pageSize(),
         conf.getInt(FILL_THREADS, config.fillThreads()),
         config.fillRate(), config.memoryBytes(), config.memoryDirectory(),
@@ -52,9 +54,9 @@ public final class TestingConfig {
         config.restore(), config.slowReadNanos());
   }
 
-  /** @return the same with the pages in memory in another directory. */
-  public static LocalCacheConfig withMemoryIn(Path directory, LocalCacheConfig config) {
-    return new LocalCacheConfig(config.enabled(), config.dryRun(), config.directories(), config.added(),
+  /** @return the same with the pages, and those in memory, in other directories. */
+  public static LocalCacheConfig in(List<Path> ssds, Path directory, LocalCacheConfig config) {
+    return new LocalCacheConfig(config.enabled(), config.dryRun(), ssds, ssds,
         config.dataDirectories(), config.requireMount(), config.capacity(), config.reservedBytes(),
         config.pageSize(), config.fillThreads(), config.fillRate(), config.memoryBytes(), directory,
         config.ioThreads(), config.healthLimits(), config.endurance(), config.restore(),

@@ -14,6 +14,7 @@ import io.hdfslocalcache.plugin.admin.BlockStatus.Warming;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.rules.BadRulesException;
@@ -233,7 +234,8 @@ public class LocalCacheView {
    * @throws IllegalArgumentException if it is not allowed, and nothing was changed
    */
   public RuntimeSettings.Change set(String key, String value, boolean keep) {
-    return withTooMuchPinned(settings().set(key, value, keep));
+    long budget = budget();
+    return withEffects(settings().set(key, value, keep), budget);
   }
 
   /**
@@ -243,11 +245,25 @@ public class LocalCacheView {
    * @throws IllegalArgumentException if it is not possible, and nothing was changed
    */
   public RuntimeSettings.Change reset(String key) {
-    return withTooMuchPinned(settings().reset(key));
+    long budget = budget();
+    return withEffects(settings().reset(key), budget);
   }
 
-  private RuntimeSettings.Change withTooMuchPinned(RuntimeSettings.Change change) {
-    return change.key().equals(LocalCacheKeys.CAPACITY) ? change.and(tooMuchPinned()) : change;
+  private RuntimeSettings.Change withEffects(RuntimeSettings.Change change, long budgetBefore) {
+    return change.key().equals(LocalCacheKeys.CAPACITY)
+        ? change.and(newBudget(budgetBefore)).and(tooMuchPinned()) : change;
+  }
+
+  /** @return bytes that may be written in a day; 0 without a write budget, or an SSD. */
+  private long budget() {
+    return cache.limiter().metrics().getOrDefault("BudgetBytesPerDay", 0L);
+  }
+
+  /** @return the write budget that follows from other SSDs, or capacity; empty if it is as before. */
+  private String newBudget(long before) {
+    long now = budget();
+    return now == before || now == 0 ? ""
+        : "the write budget of all SSDs is now " + Sizes.text(now) + " a day";
   }
 
   /**
@@ -256,10 +272,8 @@ public class LocalCacheView {
    * @throws IllegalArgumentException with one line; nothing was changed
    */
   public SsdCommands.Done ssd(String action, String directory) {
-    SsdCommands.Done done = cache.ssdCommands().run(action, directory);
-    String tooMuch = tooMuchPinned();
-    return tooMuch.isEmpty() ? done
-        : new SsdCommands.Done(done.directory(), done.done() + "; " + tooMuch);
+    long budget = budget();
+    return cache.ssdCommands().run(action, directory).and(newBudget(budget)).and(tooMuchPinned());
   }
 
   private RuntimeSettings settings() {

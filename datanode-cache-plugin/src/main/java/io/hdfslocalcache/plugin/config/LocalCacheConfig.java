@@ -23,7 +23,7 @@ import org.apache.hadoop.util.StringUtils;
  * @param enabled whether the local cache is on at start
  * @param directories one directory on each SSD, absolute and distinct; may be empty if not enabled;
  *     is empty in a dry run, which touches no SSD
- * @param added directories that were added by command, and are not configured
+ * @param configuredDirectories the same without what commands have added or taken out
  * @param dataDirectories where the DataNode keeps its replicas, and pages must not be
  * @param requireMount whether a directory must be on a file system other than the root directory's
  * @param capacity SSD space for pages in each directory
@@ -46,7 +46,7 @@ public record LocalCacheConfig(
     boolean enabled,
     boolean dryRun,
     List<Path> directories,
-    List<Path> added,
+    List<Path> configuredDirectories,
     List<URI> dataDirectories,
     boolean requireMount,
     Capacity capacity,
@@ -97,7 +97,7 @@ public record LocalCacheConfig(
         enabled,
         dryRun,
         directories,
-        List.of(),
+        directories,
         List.of(),
         mistakes.read(true, () -> flag(conf, LocalCacheKeys.REQUIRE_MOUNT)),
         mistakes.read(Capacity.ofBytes(0),
@@ -132,24 +132,22 @@ public record LocalCacheConfig(
 
   /** @return the same with the directories in use after commands. */
   public LocalCacheConfig withDirectories(List<Path> inUse) {
-    return with(inUse, inUse.stream().filter(path -> !directories.contains(path)).toList(),
-        dataDirectories, capacity);
+    return with(inUse, dataDirectories, capacity);
   }
 
   /** @return the same with the directories where the DataNode keeps its replicas. */
   public LocalCacheConfig outside(List<URI> data) {
-    return with(directories, added, List.copyOf(data), capacity);
+    return with(directories, List.copyOf(data), capacity);
   }
 
   /** @return the same with another capacity. */
   public LocalCacheConfig withCapacity(Capacity now) {
-    return with(directories, added, dataDirectories, now);
+    return with(directories, dataDirectories, now);
   }
 
-  private LocalCacheConfig with(List<Path> inUse, List<Path> notConfigured, List<URI> data,
-      Capacity now) {
-    return new LocalCacheConfig(enabled, dryRun, inUse, notConfigured, data, requireMount, now,
-        reservedBytes, pageSize, fillThreads, fillRate, memoryBytes, memoryDirectory, ioThreads,
+  private LocalCacheConfig with(List<Path> inUse, List<URI> data, Capacity now) {
+    return new LocalCacheConfig(enabled, dryRun, inUse, configuredDirectories, data, requireMount,
+        now, reservedBytes, pageSize, fillThreads, fillRate, memoryBytes, memoryDirectory, ioThreads,
         healthLimits, endurance, restore, slowReadNanos);
   }
 

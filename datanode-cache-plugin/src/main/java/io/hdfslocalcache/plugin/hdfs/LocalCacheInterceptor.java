@@ -124,8 +124,8 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
   private void open(DataNode datanode) throws IOException {
     clock.start();
     KeptState kept = start.kept(datanode.getDatanodeUuid());
-    settings.open(kept, onOff, datanode.getDatanodeUuid());
-    LocalCacheConfig config = settings.restored(start.cache());
+    LocalCacheConfig config =
+        settings.open(kept, onOff, datanode.getDatanodeUuid(), start.cache());
     sayState(config);
     LocalCache opened = new LocalCache(config, onOff, settings.limiter(),
         new DatasetReplicaAccess(datanode), metrics, datanode.getDatanodeUuid(),

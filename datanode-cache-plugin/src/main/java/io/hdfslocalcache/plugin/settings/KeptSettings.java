@@ -5,11 +5,11 @@ package io.hdfslocalcache.plugin.settings;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -17,6 +17,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.settings.RuntimeSettings.SettingView;
 import io.hdfslocalcache.plugin.ssd.KeptState;
 import io.hdfslocalcache.plugin.ssd.KeptState.Section;
 import org.apache.hadoop.conf.Configuration;
@@ -39,8 +40,8 @@ final class KeptSettings {
   private final Configuration configured;
   private volatile KeptState state = KeptState.nowhere();
   private OnOff onOff;
-  /** The saved list of the SSDs in use; null: as configured. */
-  private volatile String directories;
+  /** In a dry run, they stand for those that are configured. */
+  private volatile List<Path> configuredDirectories = List.of();
 
   /** @param configured the configuration, whose changes drop saved settings */
   KeptSettings(Configuration configured) {
@@ -48,11 +49,16 @@ final class KeptSettings {
   }
 
   /**
-   * Takes over the saved settings, and the switch also when they are found later.
+   * Reads the saved settings and takes them over, the switch also when it is found later.
    *
    * @param newOnOff the switch, whose state is saved too
+   * @param datanodeUuid names this DataNode's directory on each SSD
+   * @param directories the SSDs that are configured; at least one
    */
-  void open(KeptState newState, OnOff newOnOff) {
+  void open(KeptState newState, OnOff newOnOff, String datanodeUuid, List<Path> directories) {
+    configuredDirectories = directories;
+    newState.open(saved -> directories(saved).stream()
+        .map(place -> place.resolve(datanodeUuid)).toList());
     state = newState;
     onOff = newOnOff;
     onOff.keepWith(this::keepSwitch, this::doubt);
@@ -171,57 +177,55 @@ final class KeptSettings {
 
   /** @return the directories that saved settings name; none if they name none, or wrongly. */
   List<Path> directories(JsonNode settings) {
+    Configuration before = new Configuration(false);
+    before.set(LocalCacheKeys.DIRECTORIES,
+        all(settings).getOrDefault(LocalCacheKeys.DIRECTORIES, ""));
     try {
-      return parsed(all(settings).get(LocalCacheKeys.DIRECTORIES));
+      return LocalCacheConfig.directories(before).stream()
+          .map(directory -> path(directory.toString())).toList();
     } catch (BadConfigurationException e) {
+      LOG.error("Local cache: cannot use the saved directories, so uses those configured: {}",
+          e.getMessage());
       return List.of();
     }
   }
 
-  private static List<Path> parsed(String value) throws BadConfigurationException {
-    Configuration before = new Configuration(false);
-    before.set(LocalCacheKeys.DIRECTORIES, value == null ? "" : value);
-    return LocalCacheConfig.directories(before);
+  /** @return the path of that name, where the configured SSDs are: in a simulation elsewhere. */
+  Path path(String name) {
+    return configuredDirectories.get(0).getFileSystem().getPath(name);
   }
 
-  /** @return the directories that were in use before the restart, or else those configured. */
-  List<Path> directories(LocalCacheConfig config) {
-    // A start that fails is tried again.
-    directories = null;
-    List<Path> saved = newDirectories();
-    return saved == null ? config.directories() : saved;
+  /** @return the SSDs that a restart would use, as far as it is known what is saved. */
+  List<Path> directories() {
+    List<Path> saved = directories(state.get(Section.SETTINGS));
+    return saved.isEmpty() ? configuredDirectories : saved;
   }
 
-  /**
-   * Looks whether saved settings name other SSDs than those in use: those configured, or those of the
-   * last call.
-   *
-   * @return the SSDs that a restart would use; null if they are in use, or cannot be used
-   */
-  List<Path> newDirectories() {
-    String value = value(LocalCacheKeys.DIRECTORIES);
-    if (Objects.equals(value, directories)) {
-      return null;
-    }
-    directories = value;
-    try {
-      return parsed(value == null ? configured.getTrimmed(LocalCacheKeys.DIRECTORIES) : value);
-    } catch (BadConfigurationException e) {
-      LOG.error("Local cache: cannot use the saved directories, so uses the others: {}",
-          e.getMessage());
-      return null;
-    }
+  /** @return whether these are the SSDs that a restart would use. */
+  boolean isAsSaved(List<Path> inUse) {
+    return list(inUse).equals(list(directories()));
+  }
+
+  /** @return the SSDs in use as a setting; empty if they are as configured, also after a restart. */
+  Optional<SettingView> view(List<Path> inUse) {
+    String now = list(inUse);
+    String asConfigured = list(configuredDirectories);
+    String later = list(directories());
+    return now.equals(asConfigured) && later.equals(asConfigured) ? Optional.empty()
+        : Optional.of(new SettingView(LocalCacheKeys.DIRECTORIES, now, asConfigured,
+            later.equals(asConfigured) ? null : later));
+  }
+
+  private static String list(List<Path> directories) {
+    return directories.isEmpty() ? "none"
+        : String.join(",", directories.stream().map(Path::toString).sorted().toList());
   }
 
   /** Saves which SSDs are in use. @throws IOException if that is not possible */
   void putDirectories(List<Path> inUse) throws IOException {
-    boolean isAsConfigured = new HashSet<>(inUse).equals(
-        new HashSet<>(parsed(configured.getTrimmed(LocalCacheKeys.DIRECTORIES))));
-    String value = isAsConfigured ? null
-        : String.join(",", inUse.stream().map(Path::toString).toList());
+    String value = list(inUse);
     try {
-      put(LocalCacheKeys.DIRECTORIES, value);
-      directories = value;
+      put(LocalCacheKeys.DIRECTORIES, value.equals(list(configuredDirectories)) ? null : value);
     } catch (IOException e) {
       throw new IOException("the list of SSDs cannot be saved, so nothing was changed: "
           + e.getMessage(), e);

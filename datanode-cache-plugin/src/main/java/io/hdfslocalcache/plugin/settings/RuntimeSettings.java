@@ -91,7 +91,8 @@ public final class RuntimeSettings {
   private final KeptSettings kept;
   private final SafeRateLimiter limiter;
   private volatile Configuration inForce;
-  private SsdDirectories directories;
+  /** Null until the SSDs are open. */
+  private volatile SsdDirectories directories;
   private Map<String, String> restored = Map.of();
   /** Keys that a command has changed since the start: saved values do not apply to them. */
   private final Set<String> commanded = new HashSet<>();
@@ -163,12 +164,17 @@ public final class RuntimeSettings {
    *
    * @param onOff the switch, whose state is saved too
    * @param datanodeUuid names this DataNode's directory on each SSD
+   * @return the configuration with the SSDs and the capacity of before the restart
    */
-  public void open(KeptState state, OnOff onOff, String datanodeUuid) {
-    state.open(saved -> kept.directories(saved).stream()
-        .map(place -> place.resolve(datanodeUuid)).toList());
-    kept.open(state, onOff);
+  public LocalCacheConfig open(KeptState state, OnOff onOff, String datanodeUuid,
+      LocalCacheConfig config) throws BadConfigurationException {
+    kept.open(state, onOff, datanodeUuid, config.configuredDirectories());
     restore();
+    List<Path> inUse = kept.directories();
+    if (!inUse.equals(config.directories())) {
+      LOG.info("Local cache: uses {}, set by an earlier command", inUse);
+    }
+    return config.withDirectories(inUse).withCapacity(LocalCacheConfig.capacity(inForce));
   }
 
   /**
@@ -213,12 +219,14 @@ public final class RuntimeSettings {
     }
   }
 
-  /** @return the settings that can be changed, with the values in force. */
+  /** @return the settings that can be changed, with the values in force, and SSDs that were. */
   public List<SettingView> inForce() {
     Configuration now = inForce;
     Map<String, String> used = used(kept.all());
-    return KEYS.stream().map(key -> new SettingView(key, value(now, key),
-        value(configured, key), saved(key, used))).toList();
+    List<SettingView> all = new ArrayList<>(KEYS.stream().map(key -> new SettingView(key,
+        value(now, key), value(configured, key), saved(key, used))).toList());
+    kept.view(directories.inUse()).ifPresent(all::add);
+    return all;
   }
 
   /** An empty value is shown by its meaning, as where it is in force. */
@@ -293,7 +301,7 @@ public final class RuntimeSettings {
           key + " cannot be saved, so it was not changed: " + e.getMessage(), e);
     }
     try {
-      return command(key, value).and(saved == null ? "" : kept.doubt());
+      return command(key, value).and(kept.doubt());
     } catch (RuntimeException e) {
       try {
         kept.put(key, before);
@@ -345,17 +353,6 @@ public final class RuntimeSettings {
     return key;
   }
 
-  /** @return the configuration with the SSDs and the capacity of before the restart. */
-  public synchronized LocalCacheConfig restored(LocalCacheConfig config)
-      throws BadConfigurationException {
-    List<Path> inUse = kept.directories(config);
-    if (!inUse.equals(config.directories())) {
-      LOG.info("Local cache: uses {}, set by an earlier command", inUse);
-    }
-    return config.withDirectories(inUse)
-        .withCapacity(LocalCacheConfig.capacity(inForce));
-  }
-
   /** @return the saved settings. */
   KeptSettings kept() {
     return kept;
@@ -379,7 +376,7 @@ public final class RuntimeSettings {
       }
     }
     if (evicted > 0) {
-      notes.add(0, "pages of " + Sizes.text(evicted) + " are evicted within ten minutes");
+      notes.add(0, "pages of " + Sizes.text(evicted) + " are evicted in the next ten minutes");
     }
     return String.join("; ", notes);
   }

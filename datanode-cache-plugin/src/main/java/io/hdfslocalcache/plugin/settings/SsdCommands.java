@@ -32,6 +32,11 @@ public final class SsdCommands {
    * @param done the words that follow the directory
    */
   public record Done(String directory, String done) {
+
+    /** @return the same with more words, unless they are empty. */
+    public Done and(String more) {
+      return more.isEmpty() ? this : new Done(directory, done + "; " + more);
+    }
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(SsdCommands.class);
@@ -75,9 +80,9 @@ public final class SsdCommands {
     one.lock();
     try {
       // If none is in use, an operator has taken out all, which is not saved.
-      List<Path> saved =
-          directories.inUse().isEmpty() ? null : settings.kept().newDirectories();
-      if (saved != null) {
+      List<Path> inUse = directories.inUse();
+      if (!inUse.isEmpty() && !settings.kept().isAsSaved(inUse)) {
+        List<Path> saved = settings.kept().directories();
         LOG.info("Local cache: uses {}, set by an earlier command", saved);
         changes.useOnly(saved);
       }
@@ -102,13 +107,13 @@ public final class SsdCommands {
     try {
       check(action, path);
       if (isUse) {
-        return new Done(path.toString(), use(action, path, before, after));
+        return use(action, path, before, after);
       }
       if (!after.isEmpty() && !after.equals(before)) {
         save(after);
       }
       String done = action.equals("drain") ? drain(path) : remove(path);
-      return new Done(path.toString(), done + left() + doubt());
+      return new Done(path.toString(), done).and(left()).and(settings.kept().doubt());
     } catch (IOException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
@@ -130,21 +135,16 @@ public final class SsdCommands {
   private String left() {
     List<SsdReport> left =
         directories.reports().stream().filter(ssd -> !ssd.isDrained()).toList();
-    return left.isEmpty() ? "; no SSD is in use until ssd add or a restart of the DataNode"
+    return left.isEmpty() ? "no SSD is in use until ssd add or a restart of the DataNode"
         : left.stream().anyMatch(SsdReport::isFilled) ? ""
-        : "; no page can be added now: "
+        : "no page can be added now: "
             + left.stream().map(ssd -> ssd.directory() + ": " + ssd.state() + ": " + ssd.reason())
                 .collect(Collectors.joining("; "));
   }
 
-  private String doubt() {
-    String why = settings.kept().doubt();
-    return why.isEmpty() ? "" : "; " + why;
-  }
-
-  private static Path path(String name) {
+  private Path path(String name) {
     try {
-      Path path = Path.of(name);
+      Path path = settings.kept().path(name);
       if (path.isAbsolute() && !name.contains(",")) {
         return path.normalize();
       }
@@ -170,7 +170,7 @@ public final class SsdCommands {
   }
 
   /** The list of SSDs is saved when the SSD is in use: there may be no other place. */
-  private String use(String action, Path path, List<Path> before, List<Path> wanted)
+  private Done use(String action, Path path, List<Path> before, List<Path> wanted)
       throws IOException {
     List<Path> after = wanted;
     boolean wasDrained = !before.contains(path) && directories.paths().contains(path);
@@ -180,16 +180,16 @@ public final class SsdCommands {
       changes.replace(path);
     }
     String trouble = directories.trouble(path);
-    String done = (action.equals("add") ? "is used from now on" : "is replaced, and in use")
-        + (trouble.isEmpty() ? "" : ", as far as it can be: " + trouble);
+    Done done = new Done(path.toString(),
+        (action.equals("add") ? "is used from now on" : "is replaced, and in use")
+            + (trouble.isEmpty() ? "" : ", as far as it can be: " + trouble));
     // What the SSD has saved, perhaps that others are in use, too.
-    List<Path> saved = settings.kept().newDirectories();
-    if (saved != null && !before.isEmpty()) {
-      after = new ArrayList<>(saved);
+    if (!before.isEmpty() && !settings.kept().isAsSaved(before)) {
+      after = new ArrayList<>(settings.kept().directories());
       after.remove(path);
       after.add(path);
-      done += "; in use are now, as it has saved: "
-          + after.stream().map(Path::toString).collect(Collectors.joining(", "));
+      done = done.and("in use are now, as it has saved: "
+          + after.stream().map(Path::toString).collect(Collectors.joining(", ")));
     }
     if (after.equals(before)) {
       return done;
@@ -205,8 +205,7 @@ public final class SsdCommands {
       throw e;
     }
     changes.useOnly(after);
-    String notFound = settings.kept().notFound();
-    return done + (notFound.isEmpty() ? "" : "; " + notFound);
+    return done.and(settings.kept().notFound());
   }
 
   private String remove(Path path) throws IOException {
@@ -231,6 +230,6 @@ public final class SsdCommands {
       return "is drained; when all its pages are restored, they are evicted within ten minutes";
     }
     return bytes == 0 ? "is drained, and has no pages"
-        : "is drained; pages of " + Sizes.text(bytes) + " are evicted within ten minutes";
+        : "is drained; pages of " + Sizes.text(bytes) + " are evicted in the next ten minutes";
   }
 }

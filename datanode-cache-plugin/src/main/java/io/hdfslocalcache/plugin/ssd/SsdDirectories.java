@@ -118,7 +118,7 @@ public final class SsdDirectories implements Closeable {
         all.begin(attempt.getValue().get());
       } catch (IOException | RuntimeException e) {
         if (e instanceof UnusableDirectoryException unusable
-            && !config.added().contains(attempt.getKey())) {
+            && config.configuredDirectories().contains(attempt.getKey())) {
           attempts.values().forEach(SsdDirectories::close);
           all.checks.stopNow();
           throw unusable.ofConfiguration();

@@ -120,9 +120,9 @@ public class TestLocalCacheConfig {
     set("endurance", "1.2TBW");
     set("restore", "false");
     conf.set("dfs.datanode.slow.io.warning.threshold.ms", "0");
-    assertEquals(new LocalCacheConfig(true, false,
-        List.of(Path.of("/ssd1/cache"), Path.of("/ssd2/cache")),
-        List.of(), List.of(), false, Capacity.ofBytes(4L << 40), 2L << 30, 256 << 10, 4,
+    List<Path> ssds = List.of(Path.of("/ssd1/cache"), Path.of("/ssd2/cache"));
+    assertEquals(new LocalCacheConfig(true, false, ssds, ssds,
+        List.of(), false, Capacity.ofBytes(4L << 40), 2L << 30, 256 << 10, 4,
         0, 3L << 30, Path.of("/mnt/hot"), 32, limits(2),
         new Endurance(1.2e12, 0), false, 0),
         LocalCacheConfig.from(conf));

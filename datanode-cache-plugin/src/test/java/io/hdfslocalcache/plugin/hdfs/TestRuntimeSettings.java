@@ -102,7 +102,7 @@ public class TestRuntimeSettings extends ClusterFixture {
     assertEquals(60, pages("/file"));
     RuntimeSettings.Change change = set("capacity", "512k");
     assertTrue(change.toString(),
-        change.note().matches("pages of [0-9.]+ [KM]?B are evicted within ten minutes"));
+        change.note().matches("pages of [0-9.]+ [KM]?B are evicted in the next ten minutes"));
     LocalCacheCluster.await("a smaller local cache",
         () -> cluster.cache(0).directories().all().get(0).usedBytes() <= 512 << 10);
     assertTrue("and not all of it", pages("/file") >= 20);
@@ -122,7 +122,7 @@ public class TestRuntimeSettings extends ClusterFixture {
     SsdDirectory full = cluster.cache(0).directories().all().stream()
         .filter(one -> one.usedBytes() > 0).findFirst().orElseThrow();
     String pages = "pages of " + Sizes.text(full.usedBytes() - (1 << 20));
-    assertEquals(pages + " are evicted within ten minutes", set("capacity", "1m").note());
+    assertEquals(pages + " are evicted in the next ten minutes", set("capacity", "1m").note());
     set("capacity", "64m");
     full.io().health().lost("unplugged");
     assertTrue(set("capacity", "900k").note().endsWith(
@@ -137,9 +137,10 @@ public class TestRuntimeSettings extends ClusterFixture {
     assertEquals("the capacity", inForce(WriteBudgetRateLimit.BUDGET_KEY));
     long before = cluster.cache(0).limiter().metrics().get("BudgetBytesPerDay");
     assertTrue(before > 0);
-    set("capacity", "2%");
+    String answer = set("capacity", "2%").note();
     long after = cluster.cache(0).limiter().metrics().get("BudgetBytesPerDay");
     assertEquals("the budget is the capacity", 2.0, (double) after / before, 0.001);
+    assertEquals("the write budget of all SSDs is now " + Sizes.text(after) + " a day", answer);
     set("write.budget", "1g");
     assertEquals(1L << 30, cluster.cache(0).limiter().metrics()
         .get("BudgetBytesPerDay").longValue());

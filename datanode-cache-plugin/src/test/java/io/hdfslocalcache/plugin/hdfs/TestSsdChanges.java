@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.admin.CacheStatus.SsdView;
@@ -159,9 +161,33 @@ public class TestSsdChanges extends ClusterFixture {
   }
 
   private String inForce(String key) {
+    return setting(key).orElseThrow().value();
+  }
+
+  private Optional<SettingView> setting(String key) {
     return cluster.view(0).status().settings().stream()
-        .filter(setting -> setting.key().equals(key)).map(SettingView::value)
-        .findFirst().orElseThrow();
+        .filter(setting -> setting.key().equals(key)).findFirst();
+  }
+
+  @Test
+  public void anotherListOfSsds_showsAsASetting_andTheNewBudgetIsSaid() throws Exception {
+    start(LocalCacheCluster.builder().ssds(2));
+    String both = ssds[0] + "," + ssds[1];
+    assertEquals(Optional.empty(), setting(LocalCacheKeys.DIRECTORIES));
+    cluster.view(0).set("write.budget", "1g", false);
+    assertEquals("is drained, and has no pages; the write budget of all SSDs is now 1 GB a day",
+        run("drain", ssds[0]));
+    String one = ssds[1].toString();
+    assertEquals(new SettingView(LocalCacheKeys.DIRECTORIES, one, both, one),
+        setting(LocalCacheKeys.DIRECTORIES).orElseThrow());
+    run("drain", ssds[1]);
+    assertEquals("that none is used is not saved",
+        new SettingView(LocalCacheKeys.DIRECTORIES, "none", both, one),
+        setting(LocalCacheKeys.DIRECTORIES).orElseThrow());
+    run("add", ssds[1]);
+    assertEquals("is used from now on; the write budget of all SSDs is now 2 GB a day",
+        run("add", ssds[0]));
+    assertEquals(Optional.empty(), setting(LocalCacheKeys.DIRECTORIES));
   }
 
   /** Its pages may be deleted just now. */
@@ -328,7 +354,7 @@ public class TestSsdChanges extends ClusterFixture {
     assertEquals("warm", cluster.view(0).condition().name());
     run("add", ssds[1]);
     cluster.view(0).set("capacity", String.valueOf(capacity), false);
-    assertTrue(run("drain", ssds[0]).contains("are evicted within ten minutes"));
+    assertTrue(run("drain", ssds[0]).contains("are evicted in the next ten minutes"));
     assertEquals("filling", cluster.view(0).condition().name());
     assertEquals(List.of(true, false), cluster.view(0).status().ssds().stream()
         .map(SsdView::drained).toList());
@@ -557,7 +583,8 @@ public class TestSsdChanges extends ClusterFixture {
       }
       Files.delete(ssds[0]);
       Files.createDirectory(ssds[0]);
-      assertEquals("is used from now on", run("add", ssds[0]));
+      assertEquals("is used from now on; the write budget of all SSDs is now 1 GB a day",
+          run("add", ssds[0]));
       // While there was no SSD, the balance of the write budget could not be saved. Saving is
       // retried after a while, and until then no page is filled.
       LocalCacheCluster.await("all files on it", () -> {
@@ -649,7 +676,7 @@ public class TestSsdChanges extends ClusterFixture {
     assertDown(open, "must not be below a directory that every user can write to (" + open.getParent()
         + " has mode 777)");
     assertDown(file, "must be a directory, and not a link to one");
-    assertEquals(List.of(ssds[0], open, file), cluster.cache(0).directories().inUse());
+    assertEquals(Set.of(ssds[0], open, file), Set.copyOf(cluster.cache(0).directories().inUse()));
 
     Files.setPosixFilePermissions(open.getParent(), PosixFilePermissions.fromString("rwxr-xr-x"));
     Files.delete(file);
@@ -664,7 +691,7 @@ public class TestSsdChanges extends ClusterFixture {
     try (Stream<Path> files = Files.walk(cluster.directory())) {
       for (Path kept : files.filter(file -> file.endsWith("state.json")).toList()) {
         Files.writeString(kept, Files.readString(kept).replace(
-            ssds[0] + ",", ssds[0] + "," + ssds[0].resolve("inside") + ",not/absolute,"));
+            "," + ssds[0], "," + ssds[0] + "," + ssds[0].resolve("inside") + ",not/absolute"));
       }
     }
     cluster.start(stopped);

@@ -44,7 +44,6 @@ import io.hdfslocalcache.plugin.settings.RuntimeSettings;
 import io.hdfslocalcache.plugin.simulation.SimulatedDataNode.State;
 import io.hdfslocalcache.plugin.simulation.SsdFaults.Fault;
 import io.hdfslocalcache.plugin.ssd.KeptState;
-import io.hdfslocalcache.plugin.ssd.SsdChanges;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
 import io.hdfslocalcache.ratelimit.RateLimiterConfig;
@@ -66,8 +65,8 @@ import org.apache.hadoop.conf.Configuration;
  * and each pin has the pages of its blocks on its account. What was written to a single SSD in all
  * runs is within its budget.
  *
- * <p>A start that reads all copies of a saved switch is on or off as saved last; one that could not,
- * once all SSDs are NORMAL, unless a command has switched since. If that is off, and all copies were
+ * <p>A start that reads all copies of the saved state is on or off, and uses the SSDs, as saved last;
+ * one that could not, once all can be read, unless a command has changed it since. If it is off, and all copies were
  * read or there is only one, which may be read late, no page is served or filled until a command
  * switches.
  */
@@ -104,6 +103,8 @@ final class SimulatedLife {
   private final SimulatedDataNode dataNode;
   private final SsdFaults faults;
   private final List<String> ssds;
+  /** Others are added by command. */
+  private final List<String> configured;
   private final boolean volumeFails;
   private final boolean spends;
   private final long begun = TimeAndThreads.get().nanoTime();
@@ -111,8 +112,6 @@ final class SimulatedLife {
   private final List<Throwable> failures = new ArrayList<>();
   /** States of the DataNode in this run, each with the number of changes of the SSDs before it. */
   private final List<Dated> history = new ArrayList<>();
-  /** SSDs that an operator has removed in this run. */
-  private final Set<Path> removed = new HashSet<>();
   private final LoggedFileSystem tmpfs = LoggedFileSystem.tmpfs();
   private LoggedFileSystem files = new LoggedFileSystem();
   /** Those of this run. */
@@ -127,19 +126,62 @@ final class SimulatedLife {
   /** Whether all page files are as they were written. */
   private boolean isSound = true;
 
-  /** The switches that were saved in this run, after the one from before. */
-  private final List<Saved> saved = new ArrayList<>();
-  /** The switch that was saved last; null: unknown. Nothing is saved at first. */
-  private Boolean lastSaved = true;
+  /** Nothing is saved at first. */
+  private final LastSaved<Boolean> savedOn = new LastSaved<>(true);
+  private final LastSaved<Set<String>> savedSsds;
+  /** The SSDs in use, as an operator knows it. */
+  private final Set<String> used = new HashSet<>();
   /** Whether a part of the state may be older than what another SSD has. */
   private boolean mayBeOld;
-  /** Whether a command has switched in this run. */
+  /** Whether a command has switched, or changed the SSDs, in this run. */
   private boolean isCommanded;
+  private boolean isSsdCommanded;
   /** Whether no page may be served or filled, as an earlier run has saved. */
   private volatile boolean staysOff;
 
-  /** @param on null: unknown, from the time when it is being saved or may be lost */
-  private record Saved(int changes, Boolean on) {
+  /** @param value null: unknown, from the time when it is being saved or may be lost */
+  private record Saved<V>(int changes, V value) {
+  }
+
+  /** What a restart must find. */
+  private final class LastSaved<V> {
+    /** Those of this run, after the one from before. */
+    private final List<Saved<V>> inRun = new ArrayList<>();
+    /** The last one of the runs before; null: unknown. */
+    private V value;
+
+    LastSaved(V first) {
+      value = first;
+    }
+
+    void begin() {
+      inRun.clear();
+      put(value);
+    }
+
+    void put(V now) {
+      inRun.add(new Saved<>(files.changes(), now));
+    }
+
+    V last() {
+      return inRun.get(inRun.size() - 1).value();
+    }
+
+    void end() {
+      value = last();
+    }
+
+    void cut(int changes) {
+      for (Saved<V> one : inRun) {
+        if (one.changes() <= changes) {
+          value = one.value();
+        }
+      }
+    }
+
+    boolean is(V now) {
+      return value == null || value.equals(now) || faults.hadFlipsInState();
+    }
   }
 
   /** @param written bytes that were written to SSDs in this run by then */
@@ -176,7 +218,9 @@ final class SimulatedLife {
     this.faults = new SsdFaults(dataNode, world);
     this.volumeFails = random.nextInt(3) == 0;
     conf.setBoolean(LocalCacheKeys.REQUIRE_MOUNT, false);
-    conf.set(LocalCacheKeys.DIRECTORIES, "/replaced");
+    this.configured = ssds.subList(0, Math.max(1, ssds.size() - random.nextInt(2)));
+    this.savedSsds = new LastSaved<>(Set.copyOf(configured));
+    conf.set(LocalCacheKeys.DIRECTORIES, "/" + String.join(",/", configured));
     conf.setLong(LocalCacheKeys.CAPACITY, (long) page * (16 + random.nextInt(40)));
     conf.set(LocalCacheKeys.RESERVED, "0");
     conf.setLong(LocalCacheKeys.PAGE_SIZE, page);
@@ -241,21 +285,22 @@ final class SimulatedLife {
 
   private LocalCacheConfig config(boolean restore) throws IOException {
     conf.setBoolean(LocalCacheKeys.RESTORE, restore);
-    List<Path> directories = ssds.stream().map(ssd -> files.getPath("/" + ssd)).toList();
-    return TestingConfig.withMemoryIn(
-        tmpfs.getPath("/shm"), TestingConfig.from(conf).withDirectories(directories));
+    List<Path> directories = configured.stream().map(ssd -> files.getPath("/" + ssd)).toList();
+    return TestingConfig.in(directories, tmpfs.getPath("/shm"), TestingConfig.from(conf));
   }
 
   private void run() throws Exception {
     files.setFaults(faults);
-    saved.clear();
-    saved(lastSaved);
+    savedOn.begin();
+    savedSsds.begin();
     isCommanded = false;
+    isSsdCommanded = false;
     for (String ssd : ssds) {
       // After a rollback, an SSD that comes back later may have pages of another history.
       if (random.nextInt(isRolledBack ? 2 : 5) == 0) {
         faults.put(ssd, isRolledBack || random.nextBoolean()
-            ? random.nextInt(4) == 0 ? Fault.IS_FOREIGN : Fault.IS_ABSENT : anyFault());
+            ? random.nextInt(4) == 0 && !configured.contains(ssd) ? Fault.IS_FOREIGN
+                : Fault.IS_ABSENT : anyFault());
       }
     }
     metrics = new LocalCacheMetrics();
@@ -273,11 +318,13 @@ final class SimulatedLife {
         deadline);
     boolean readsAll = world != null && faults.wellNanos() > 0;
     mayBeOld = !readsAll && ssds.size() > 1;
-    staysOff = !mayBeOld && Boolean.FALSE.equals(lastSaved);
-    settings.open(kept, onOff, "dn-uuid");
+    staysOff = !mayBeOld && Boolean.FALSE.equals(savedOn.value);
+    config = settings.open(kept, onOff, "dn-uuid", config);
     checkTook("what is kept", asked, deadline + deadline / 10);
-    if (readsAll && !isAsSaved(onOff)) {
-      throw new AssertionError("saved before the start: " + lastSaved);
+    used.clear();
+    used.addAll(names(config.directories()));
+    if (readsAll && !(savedOn.is(onOff.isOn()) && savedSsds.is(used))) {
+      throw new AssertionError(asSaved(onOff, used));
     }
     long opened = TimeAndThreads.get().nanoTime();
     RuleKeeper rules = new RuleKeeper(
@@ -305,7 +352,8 @@ final class SimulatedLife {
       if (losesPower) {
         cutPower(begin);
       } else {
-        lastSaved = saved.get(saved.size() - 1).on();
+        savedOn.end();
+        savedSsds.end();
         written += metrics.total(Event.FILL_WRITTEN_BYTES);
         cache.shutdownBegins();
         cache.blockPoolRemoved(SimulatedDataNode.POOL, id -> null);
@@ -314,7 +362,6 @@ final class SimulatedLife {
     }
     checkTook("the stop", closed, CLOSE_NANOS);
     checkBudget(settings);
-    removed.clear();
     faults.endAll();
     if (!dataNode.violations().isEmpty()) {
       throw new AssertionError(dataNode.violations().toString());
@@ -356,11 +403,8 @@ final class SimulatedLife {
         then = dated;
       }
     }
-    for (Saved one : saved) {
-      if (one.changes() <= changes) {
-        lastSaved = one.on();
-      }
-    }
+    savedOn.cut(changes);
+    savedSsds.cut(changes);
     dataNode.rollBack(then.state());
     written += then.written();
     files = files.afterPowerCut(changes, random.nextBoolean() ? random : null);
@@ -520,7 +564,7 @@ final class SimulatedLife {
     String ssd = ssds.get(own.nextInt(ssds.size()));
     switch (own.nextInt(9)) {
       case 0 -> switchOnOff(onOff, own);
-      case 1 -> removeOrAdd(cache, files.getPath("/" + ssd));
+      case 1 -> command(cache, onOff, own.nextInt(4), ssd);
       case 2 -> set(settings, own);
       case 3 -> pinOrUnpin(cache, own);
       case 4 -> warm(cache, own);
@@ -539,24 +583,25 @@ final class SimulatedLife {
     isCommanded = true;
     boolean on = !onOff.isOn();
     if (own.nextInt(3) == 0) {
-      saved(null);
+      savedOn.put(null);
       try {
         onOff.keep(on);
       } catch (IllegalArgumentException e) {
         // No SSD could save it in time. One may have, if the power goes now.
         return;
       }
-      saved(on);
+      savedOn.put(onOff.doubt().isEmpty() ? on : null);
     }
     onOff.setOn(on, "a random order");
   }
 
-  private void saved(Boolean on) {
-    saved.add(new Saved(files.changes(), on));
+  private String asSaved(OnOff onOff, Set<String> inUse) {
+    return "saved before the start: on is " + savedOn.value + ", the SSDs are " + savedSsds.value
+        + ", now: on is " + onOff.isOn() + ", the SSDs are " + inUse;
   }
 
-  private boolean isAsSaved(OnOff onOff) {
-    return lastSaved == null || onOff.isOn() == lastSaved || faults.hadFlipsInState();
+  private static Set<String> names(List<Path> ssds) {
+    return ssds.stream().map(ssd -> ssd.getFileName().toString()).collect(Collectors.toSet());
   }
 
   private void checkStaysOff(String what, long bytes) {
@@ -568,9 +613,11 @@ final class SimulatedLife {
   /** Some changes are refused: without a budget, or when no SSD can keep them. */
   private void set(RuntimeSettings settings, Random own) {
     if (mayBeOld) {
-      // It is saved with the switch of an older copy.
-      lastSaved = null;
-      saved(null);
+      // It is saved with the switch, and the list of SSDs, of an older copy.
+      savedOn.value = null;
+      savedOn.put(null);
+      savedSsds.value = null;
+      savedSsds.put(null);
     }
     try {
       if (own.nextBoolean()) {
@@ -659,34 +706,45 @@ final class SimulatedLife {
     return wrong;
   }
 
-  /** Some commands are refused: for the last SSD, or for one that fails. */
-  private void removeOrAdd(LocalCache cache, Path ssd) {
-    SsdChanges changes = new SsdChanges(cache.directories());
+  /** Some commands are refused: for what is done already, or for an SSD that fails. */
+  private void command(LocalCache cache, OnOff onOff, int action, String ssd) {
+    isSsdCommanded = true;
+    Set<String> before = savedSsds.last();
+    savedSsds.put(null);
     try {
-      if (removed.remove(ssd)) {
-        changes.add(ssd);
-      } else {
-        changes.remove(ssd);
-        removed.add(ssd);
-      }
-    } catch (IOException e) {
-      if (!cache.directories().paths().contains(ssd)) {
-        removed.add(ssd);
-      }
+      String name = List.of("add", "replace", "drain", "remove").get(action);
+      cache.ssdCommands().run(name, "/" + ssd);
+    } catch (IllegalArgumentException e) {
+      // It was refused: nothing has changed.
+      savedSsds.put(before);
+      return;
     }
+    if (action < 2) {
+      used.add(ssd);
+    } else {
+      used.remove(ssd);
+    }
+    // That none is in use is not saved.
+    savedSsds.put(mayBeOld || before == null || !onOff.doubt().isEmpty() ? null
+        : used.isEmpty() ? before : Set.copyOf(used));
   }
 
   private void checkQuiet(LocalCache cache, OnOff onOff) throws IOException {
+    await(() -> asSaved(onOff, names(cache.directories().inUse())),
+        () -> isSsdCommanded || savedSsds.is(names(cache.directories().inUse())));
     // Fails while an attempt to open it, begun before its removal, goes on.
-    await(() -> "SSDs that were removed are added: " + removed, () -> {
-      Set.copyOf(removed).forEach(ssd -> removeOrAdd(cache, ssd));
-      return removed.isEmpty();
+    await(() -> "all SSDs are used, and not only " + cache.directories().inUse(), () -> {
+      ssds.forEach(ssd -> command(cache, onOff, 0, ssd));
+      // A flipped bit may have made another name of a saved one.
+      return names(cache.directories().inUse()).containsAll(ssds);
     });
+    used.addAll(ssds);
+    savedSsds.put(onOff.doubt().isEmpty() ? Set.copyOf(ssds) : null);
     await(() -> "all SSDs are NORMAL: " + cache.directories().reports(),
         () -> cache.directories().all().size() == ssds.size()
             && cache.directories().all().stream()
                 .allMatch(ssd -> ssd.io().health().state() == SsdState.NORMAL));
-    await(() -> "saved before the start: " + lastSaved, () -> isCommanded || isAsSaved(onOff));
+    await(() -> asSaved(onOff, used), () -> isCommanded || savedOn.is(onOff.isOn()));
     staysOff = false;
     onOff.setOn(true, "end of the run");
     await(() -> "restore", () -> !cache.restore().isInProgress());
