@@ -176,18 +176,20 @@ final class KeptSettings {
   }
 
   /** @return the directories that saved settings name; none if they name none, or wrongly. */
-  List<Path> directories(JsonNode settings) {
-    Configuration before = new Configuration(false);
-    before.set(LocalCacheKeys.DIRECTORIES,
-        all(settings).getOrDefault(LocalCacheKeys.DIRECTORIES, ""));
+  private List<Path> directories(JsonNode settings) {
     try {
-      return LocalCacheConfig.directories(before).stream()
-          .map(directory -> path(directory.toString())).toList();
+      return parsed(all(settings).getOrDefault(LocalCacheKeys.DIRECTORIES, ""));
     } catch (BadConfigurationException e) {
-      LOG.error("Local cache: cannot use the saved directories, so uses those configured: {}",
-          e.getMessage());
+      // Only in a state that another version has saved.
       return List.of();
     }
+  }
+
+  private List<Path> parsed(String list) throws BadConfigurationException {
+    Configuration before = new Configuration(false);
+    before.set(LocalCacheKeys.DIRECTORIES, list);
+    return LocalCacheConfig.directories(before).stream()
+        .map(directory -> path(directory.toString())).toList();
   }
 
   /** @return the path of that name, where the configured SSDs are: in a simulation elsewhere. */
@@ -225,6 +227,8 @@ final class KeptSettings {
   void putDirectories(List<Path> inUse) throws IOException {
     String value = list(inUse);
     try {
+      // A restart would refuse those inside each other, which an SSD may have saved.
+      parsed(value);
       put(LocalCacheKeys.DIRECTORIES, value.equals(list(configuredDirectories)) ? null : value);
     } catch (IOException e) {
       throw new IOException("the list of SSDs cannot be saved, so nothing was changed: "

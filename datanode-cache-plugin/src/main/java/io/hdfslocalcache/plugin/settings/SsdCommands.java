@@ -191,7 +191,7 @@ public final class SsdCommands {
       done = done.and("in use are now, as it has saved: "
           + after.stream().map(Path::toString).collect(Collectors.joining(", ")));
     }
-    if (after.equals(before)) {
+    if (after.equals(before) && settings.kept().isAsSaved(after)) {
       return done;
     }
     try {

@@ -24,6 +24,7 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.zip.CRC32;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -141,6 +142,7 @@ public final class KeptState implements StateFile {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
   private static final int FORMAT = 1;
+  private static final String CHECKSUM = "crc32";
   private static final String SILENT = "the SSD does not answer";
   private static final String NONE_ANSWERS = "no SSD in use answers";
 
@@ -699,7 +701,22 @@ public final class KeptState implements StateFile {
     if (place.wear != null) {
       document.put("written", place.wear.writtenBytes());
     }
-    return JSON.writeValueAsBytes(document);
+    return withChecksum(document);
+  }
+
+  /** An SSD may return wrong bytes, which make another name or number of a saved one. */
+  static byte[] withChecksum(ObjectNode document) throws IOException {
+    return JSON.writeValueAsBytes(document.put(CHECKSUM, checksum(document)));
+  }
+
+  /** @return that of the document as a reader would write it. */
+  private static long checksum(JsonNode document) throws IOException {
+    ObjectNode read = (ObjectNode) JSON.readTree(JSON.writeValueAsBytes(document));
+    read.remove(CHECKSUM);
+    CRC32 checksum = new CRC32();
+    byte[] bytes = JSON.writeValueAsBytes(read);
+    checksum.update(bytes, 0, bytes.length);
+    return checksum.getValue();
   }
 
   private void write(Place place, byte[] json) throws IOException {
@@ -778,6 +795,9 @@ public final class KeptState implements StateFile {
   private static Copy parse(JsonNode document) throws IOException {
     if (document.path("format").asInt() != FORMAT) {
       throw new IOException("expected format " + FORMAT + ", got: " + document.path("format"));
+    }
+    if (document.path(CHECKSUM).asLong(-1) != checksum(document)) {
+      throw new IOException("its checksum is wrong");
     }
     Map<Section, Part> parts = new EnumMap<>(Section.class);
     for (Section section : Section.values()) {

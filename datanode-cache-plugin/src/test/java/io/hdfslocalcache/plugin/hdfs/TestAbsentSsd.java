@@ -204,6 +204,29 @@ public class TestAbsentSsd {
     }
   }
 
+  /** It was drained once, and the list that it has saved names only the other one. */
+  @Test
+  public void start_allAreAbsent_oneIsReplaced_isInUseForGood() throws Exception {
+    Path first = Files.createDirectory(builder.directory().resolve("first"));
+    Path second = Files.createDirectory(builder.directory().resolve("second"));
+    Path gone = builder.directory().resolve("gone");
+    Path away = builder.directory().resolve("away");
+    List<Path> both = List.of(first.resolve("pages"), second.resolve("pages"));
+    builder.set(LocalCacheKeys.DIRECTORIES, both.get(0) + "," + both.get(1))
+        .set(TestingConfig.PROBE_INTERVAL, "1h");
+    try (LocalCacheCluster cluster = builder.start()) {
+      cluster.view(0).ssd("drain", both.get(1).toString());
+      restart(cluster, first, gone, second, away);
+      Files.move(away, second);
+      cluster.view(0).ssd("replace", both.get(1).toString());
+      assertEquals(both, inUse(cluster));
+      cluster.cache(0).ssdCommands().restore();
+      assertEquals(both, inUse(cluster));
+      cluster.restartDataNode(0);
+      assertEquals(both, inUse(cluster));
+    }
+  }
+
   /** Also if nothing is saved on the SSD in use, so that nothing can be dropped there. */
   @Test
   public void onIsSaved_anSsdThatIsAddedHasAnOlderOff_isOn() throws Exception {

@@ -26,6 +26,7 @@ import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.settings.RuntimeSettings;
 import io.hdfslocalcache.plugin.settings.RuntimeSettings.SettingView;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
+import io.hdfslocalcache.plugin.ssd.TestingState;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
@@ -199,7 +200,7 @@ public class TestRuntimeSettings extends ClusterFixture {
 
   private void restartWith(String kept, String instead) throws IOException {
     MiniDFSCluster.DataNodeProperties stopped = cluster.mini().stopDataNode(0);
-    Files.writeString(keptFile(), Files.readString(keptFile()).replace(kept, instead));
+    TestingState.edit(keptFile(), kept, instead);
     cluster.start(stopped);
   }
 

@@ -32,6 +32,7 @@ import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.settings.RuntimeSettings.SettingView;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
+import io.hdfslocalcache.plugin.ssd.TestingState;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.LoggedLines;
@@ -690,8 +691,8 @@ public class TestSsdChanges extends ClusterFixture {
     MiniDFSCluster.DataNodeProperties stopped = cluster.mini().stopDataNode(0);
     try (Stream<Path> files = Files.walk(cluster.directory())) {
       for (Path kept : files.filter(file -> file.endsWith("state.json")).toList()) {
-        Files.writeString(kept, Files.readString(kept).replace(
-            "," + ssds[0], "," + ssds[0] + "," + ssds[0].resolve("inside") + ",not/absolute"));
+        TestingState.edit(kept,
+            "," + ssds[0], "," + ssds[0] + "," + ssds[0].resolve("inside") + ",not/absolute");
       }
     }
     cluster.start(stopped);

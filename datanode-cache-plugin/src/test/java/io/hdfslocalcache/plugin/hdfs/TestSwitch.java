@@ -14,6 +14,7 @@ import java.util.List;
 
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.plugin.ssd.TestingState;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
@@ -79,7 +80,7 @@ public class TestSwitch {
       // As if the configuration had said false when this was kept.
       java.nio.file.Path kept = cluster.cache(0).directories().all().get(0).root().resolve("state.json");
       MiniDFSCluster.DataNodeProperties stopped = cluster.mini().stopDataNode(0);
-      Files.writeString(kept, Files.readString(kept).replace("\"true\"", "\"false\""));
+      TestingState.edit(kept, "\"true\"", "\"false\"");
       cluster.start(stopped);
       assertTrue("what was configured later", cluster.interceptor(0).onOff().isOn());
     }

@@ -381,9 +381,8 @@ final class SimulatedLife {
         throw new AssertionError(number + " errors of the rate limiter");
       }
     });
-    // With several SSDs, the one that alone knows the last balance may be absent. A flipped bit in
-    // JSON may change a number.
-    if (spends && ssds.size() == 1 && !faults.hadFlips()) {
+    // With several SSDs, the one that alone knows the last balance may be absent.
+    if (spends && ssds.size() == 1 && !faults.hadFlipsInState()) {
       long capacity = conf.getLong(LocalCacheKeys.CAPACITY, 0);
       double seconds = (TimeAndThreads.get().nanoTime() - begun) / 1e9;
       double most = capacity + budget(mostTimes) / (double) TimeUnit.DAYS.toSeconds(1) * seconds
@@ -708,7 +707,6 @@ final class SimulatedLife {
 
   /** Some commands are refused: for what is done already, or for an SSD that fails. */
   private void command(LocalCache cache, OnOff onOff, int action, String ssd) {
-    isSsdCommanded = true;
     Set<String> before = savedSsds.last();
     savedSsds.put(null);
     try {
@@ -719,6 +717,7 @@ final class SimulatedLife {
       savedSsds.put(before);
       return;
     }
+    isSsdCommanded = true;
     if (action < 2) {
       used.add(ssd);
     } else {
@@ -735,11 +734,15 @@ final class SimulatedLife {
     // Fails while an attempt to open it, begun before its removal, goes on.
     await(() -> "all SSDs are used, and not only " + cache.directories().inUse(), () -> {
       ssds.forEach(ssd -> command(cache, onOff, 0, ssd));
-      // A flipped bit may have made another name of a saved one.
-      return names(cache.directories().inUse()).containsAll(ssds);
+      if (!onOff.doubt().isEmpty()) {
+        return false;
+      }
+      // One that was read last may have saved another list, which is used now and not later.
+      cache.ssdCommands().restore();
+      return names(cache.directories().inUse()).equals(Set.copyOf(ssds));
     });
     used.addAll(ssds);
-    savedSsds.put(onOff.doubt().isEmpty() ? Set.copyOf(ssds) : null);
+    savedSsds.put(Set.copyOf(ssds));
     await(() -> "all SSDs are NORMAL: " + cache.directories().reports(),
         () -> cache.directories().all().size() == ssds.size()
             && cache.directories().all().stream()
@@ -763,6 +766,9 @@ final class SimulatedLife {
     await(() -> "memory: " + tmpfs.openBytes() + " bytes, and not " + cache.memory().usedBytes(),
         () -> tmpfs.openBytes() == cache.memory().usedBytes());
     checkBounds(cache);
+    if (!names(cache.directories().inUse()).equals(Set.copyOf(ssds))) {
+      dataNode.violation("all SSDs were in use, now " + cache.directories().inUse());
+    }
     if (!dataNode.violations().isEmpty()) {
       throw new AssertionError(dataNode.violations().toString());
     }

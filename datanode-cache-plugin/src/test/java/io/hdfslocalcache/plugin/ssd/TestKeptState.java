@@ -418,7 +418,8 @@ public class TestKeptState {
   public void damagedCopy_isPutAside_andTheOtherCounts() throws IOException {
     open();
     keep(Section.PINS, "one");
-    for (String damage : List.of("", "{", "[]", "{\"format\": 2}")) {
+    String flipped = Files.readString(first.resolve(KeptState.FILE)).replace("one", "onm");
+    for (String damage : List.of("", "{", "[]", "{\"format\": 2}", "{\"format\": 1}", flipped)) {
       Files.writeString(first.resolve(KeptState.FILE), damage);
       open();
       assertEquals(damage, "one", kept(Section.PINS));

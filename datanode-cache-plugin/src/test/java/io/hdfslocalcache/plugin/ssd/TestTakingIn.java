@@ -410,7 +410,7 @@ public class TestTakingIn {
 
   private static void save(Path root) throws IOException {
     Files.createDirectories(root);
-    Files.writeString(root.resolve(KeptState.FILE),
+    TestingState.write(root.resolve(KeptState.FILE),
         "{\"format\":1,\"settings\":{\"changed\":1,\"value\":\"saved\"}}");
   }
 
