@@ -60,6 +60,7 @@ import io.hdfslocalcache.plugin.ssd.SsdChanges;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
+import io.hdfslocalcache.ratelimit.StateFile;
 import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.io.IOUtils;
 
@@ -168,9 +169,9 @@ public final class LocalCache implements Closeable {
     rules.rules().shareAmong(() -> directories.inUse().size());
     directories.start(config.dryRun() ? ssd -> { } : restorer::restore, this::departed,
         rules.rules()::trim);
-    if (!config.dryRun() && !directories.all().isEmpty()) {
-      // The state is saved now or when the first SSD is opened. A dry run saves nothing.
-      limiter.restore(kept);
+    if (!config.dryRun()) {
+      // A dry run saves nothing.
+      limiter.restore(directories.all().isEmpty() ? StateFile.UNKNOWN : kept);
     }
   }
 

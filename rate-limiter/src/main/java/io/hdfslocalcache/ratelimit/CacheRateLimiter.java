@@ -155,8 +155,8 @@ public interface CacheRateLimiter extends AutoCloseable {
 
   /**
    * Gives the limiter the file for state that must survive a restart. Called after
-   * {@link #capacity} and before the first page is asked about; never called without an SSD. Called
-   * again with the same file when an added SSD has other numbers. The limiter saves by itself, in
+   * {@link #capacity} and before the first page is asked about: with {@link StateFile#UNKNOWN} if no
+   * SSD can be read, and again when one can, or has other numbers. The limiter saves by itself, in
    * the background calls and in {@link #close}.
    *
    * @param state the file

@@ -14,12 +14,27 @@ public interface StateFile {
   /** The number that {@link #load} adds: how long ago the others were saved, in milliseconds. */
   String AGE = "Age";
 
+  /** Stands for the numbers while no disk can be read: {@link #load} returns null. */
+  StateFile UNKNOWN = new StateFile() {
+    @Override
+    public List<Map<String, Long>> load() {
+      return null;
+    }
+
+    @Override
+    public CompletableFuture<Void> save(Map<String, Long> values) {
+      CompletableFuture<Void> failed = new CompletableFuture<>();
+      failed.completeExceptionally(new IOException("what is saved is not known yet"));
+      return failed;
+    }
+  };
+
   /**
    * Returns the numbers saved last, even if no disk has them yet. There may be several answers if
    * SSDs were absent in turn, because each has only the numbers saved while it was present.
    *
    * @return the numbers by name, for each differing copy, each with {@link #AGE}; empty if nothing
-   *     was ever saved
+   *     was ever saved; null if that is not known yet
    * @throws IOException if saved numbers cannot be read, or are damaged
    */
   List<Map<String, Long>> load() throws IOException;

@@ -73,7 +73,8 @@ final class WriteBudget {
   }
 
   /**
-   * Continues with the saved account, if any, and saves to this file from now on. If there are
+   * Continues with the saved account, if any, and saves to this file from now on. While that is not
+   * known, no page is admitted: it may be spent. If there are
    * several, because SSDs were absent in turn, the lowest balance counts: each may have been spent
    * while the others were absent.
    */
@@ -86,8 +87,16 @@ final class WriteBudget {
           "Cannot read the balance of the write budget; it starts at 0: " + e.getMessage());
       copies = List.of(Map.of(BALANCE, 0L));
     }
+    if (copies == null) {
+      waitForState();
+      return;
+    }
     goOn(file, copies);
     draw();
+  }
+
+  private synchronized void waitForState() {
+    drawn = state == null ? 0 : drawn;
   }
 
   private synchronized void goOn(StateFile file, List<Map<String, Long>> copies) {

@@ -92,6 +92,22 @@ public class TestWriteBudget {
   }
 
   @Test
+  public void savedIsNotKnownYet_nothingIsAdmitted_goesOnWithTheSavedBalance() {
+    WriteBudget budget = restored();
+    for (int i = 0; i < 3000; i++) {
+      spendOne(budget);
+    }
+    budget.close();
+    WriteBudget next = new WriteBudget(clock);
+    next.set(CREDIT, PER_DAY);
+    next.restore(StateFile.UNKNOWN);
+    assertFalse(next.mayWrite(0));
+    next.restore(file);
+    assertTrue(next.mayWrite(0));
+    assertEquals(CREDIT - 3000 * PAGE, next.balance(), 1);
+  }
+
+  @Test
   public void crashesAtRandomMoments_neverMoreThanCreditAndIncome() {
     crashAtRandomMoments(PER_DAY);
   }

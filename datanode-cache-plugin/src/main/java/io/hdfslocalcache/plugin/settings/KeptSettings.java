@@ -227,8 +227,12 @@ final class KeptSettings {
   void putDirectories(List<Path> inUse) throws IOException {
     String value = list(inUse);
     try {
-      // A restart would refuse those inside each other, which an SSD may have saved.
-      parsed(value);
+      // A restart would refuse those inside each other, which an SSD may have saved, and read names
+      // with blanks or variables as others.
+      String read = list(parsed(value));
+      if (!read.equals(value)) {
+        throw new IOException("a restart would read it as " + read);
+      }
       put(LocalCacheKeys.DIRECTORIES, value.equals(list(configuredDirectories)) ? null : value);
     } catch (IOException e) {
       throw new IOException("the list of SSDs cannot be saved, so nothing was changed: "

@@ -141,6 +141,8 @@ public final class KeptState implements StateFile {
   private static final Logger LOG = LoggerFactory.getLogger(KeptState.class);
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+  /** Does not depend on the platform. */
+  private static final ObjectMapper CHECKED = new ObjectMapper();
   private static final int FORMAT = 1;
   private static final String CHECKSUM = "crc32";
   private static final String SILENT = "the SSD does not answer";
@@ -711,10 +713,10 @@ public final class KeptState implements StateFile {
 
   /** @return that of the document as a reader would write it. */
   private static long checksum(JsonNode document) throws IOException {
-    ObjectNode read = (ObjectNode) JSON.readTree(JSON.writeValueAsBytes(document));
+    ObjectNode read = (ObjectNode) CHECKED.readTree(CHECKED.writeValueAsBytes(document));
     read.remove(CHECKSUM);
     CRC32 checksum = new CRC32();
-    byte[] bytes = JSON.writeValueAsBytes(read);
+    byte[] bytes = CHECKED.writeValueAsBytes(read);
     checksum.update(bytes, 0, bytes.length);
     return checksum.getValue();
   }

@@ -644,6 +644,14 @@ public class TestSsdChanges extends ClusterFixture {
         + "create, but " + file + " is not a directory");
   }
 
+  @Test
+  public void add_aRestartWouldReadAnotherName_isRefused() throws Exception {
+    start(LocalCacheCluster.builder().ssds(1));
+    Path named = Files.createDirectory(ssd("${user.name}"));
+    assertRefused("add", named, "a restart would read it as ");
+    assertEquals(List.of(ssds[0]), directories());
+  }
+
   private Path added(String name) throws IOException {
     Path ssd = Files.createDirectory(ssd(name)).resolve("pages");
     run("add", ssd);
