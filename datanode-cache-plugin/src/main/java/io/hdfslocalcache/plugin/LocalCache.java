@@ -165,13 +165,17 @@ public final class LocalCache implements Closeable {
         fetches.moveIn(ssd, block, page);
       }
     });
+    // A dry run saves nothing.
+    if (!config.dryRun() && directories.all().isEmpty()) {
+      limiter.restore(StateFile.UNKNOWN);
+    }
+    // From now on an SSD may come later.
     kept.onFound(this::useKept);
     rules.rules().shareAmong(() -> directories.inUse().size());
     directories.start(config.dryRun() ? ssd -> { } : restorer::restore, this::departed,
         rules.rules()::trim);
-    if (!config.dryRun()) {
-      // A dry run saves nothing.
-      limiter.restore(directories.all().isEmpty() ? StateFile.UNKNOWN : kept);
+    if (!config.dryRun() && !directories.all().isEmpty()) {
+      limiter.restore(kept);
     }
   }
 

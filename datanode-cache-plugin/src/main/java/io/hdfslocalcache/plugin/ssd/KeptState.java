@@ -682,7 +682,7 @@ public final class KeptState implements StateFile {
         Thread thread = TimeAndThreads.get().newThread(listener);
         thread.setName("local-cache-state-found");
         thread.start();
-        isOnSsd = true;
+        isOnSsd |= place.wear != null;
       }
       if (isNews) {
         isNews = false;

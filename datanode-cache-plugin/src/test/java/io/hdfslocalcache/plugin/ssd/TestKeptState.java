@@ -407,6 +407,25 @@ public class TestKeptState {
     });
   }
 
+  /** The balance of the write budget is awaited until then. */
+  @Test
+  public void firstSsd_isBlank_andTheExtraDirectoryWasNewsBefore_isTold() throws IOException {
+    Path extra = folder.getRoot().toPath().resolve("extra/uuid");
+    Files.createDirectory(extra.getParent());
+    state = new KeptState(List.of(first), extra, PATIENCE_NANOS, now::get);
+    state.open(none -> List.of());
+    keep(Section.PINS, "one");
+    state.keep(PATIENCE_NANOS);
+    state = new KeptState(List.of(first), extra, PATIENCE_NANOS, now::get);
+    state.use(extra, null);
+    state.keep(PATIENCE_NANOS);
+    assertEquals("one", kept(Section.PINS));
+    AtomicBoolean told = new AtomicBoolean();
+    state.onFound(() -> told.set(true));
+    state.use(first, wear());
+    LocalCacheCluster.await("told", told::get);
+  }
+
   @Test
   public void balance_noSsdIsInUse_saveSaysSo() throws Exception {
     CompletableFuture<Void> saved = KeptState.nowhere().save(Map.of("Balance", 7L));
