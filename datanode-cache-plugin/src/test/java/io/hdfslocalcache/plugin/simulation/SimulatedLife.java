@@ -708,14 +708,21 @@ final class SimulatedLife {
   /** Some commands are refused: for what is done already, or for an SSD that fails. */
   private void command(LocalCache cache, OnOff onOff, int action, String ssd) {
     Set<String> before = savedSsds.last();
+    Boolean on = savedOn.last();
     savedSsds.put(null);
+    savedOn.put(mayBeOld ? null : on);
     try {
       String name = List.of("add", "replace", "drain", "remove").get(action);
       cache.ssdCommands().run(name, "/" + ssd);
     } catch (IllegalArgumentException e) {
       // It was refused: nothing has changed.
       savedSsds.put(before);
+      savedOn.put(on);
       return;
+    }
+    if (mayBeOld) {
+      // It is saved with the switch of an older copy.
+      savedOn.value = null;
     }
     isSsdCommanded = true;
     if (action < 2) {
@@ -734,7 +741,7 @@ final class SimulatedLife {
     // Fails while an attempt to open it, begun before its removal, goes on.
     await(() -> "all SSDs are used, and not only " + cache.directories().inUse(), () -> {
       ssds.forEach(ssd -> command(cache, onOff, 0, ssd));
-      if (!onOff.doubt().isEmpty()) {
+      if (cache.directories().all().size() < ssds.size() || !onOff.doubt().isEmpty()) {
         return false;
       }
       // One that was read last may have saved another list, which is used now and not later.
