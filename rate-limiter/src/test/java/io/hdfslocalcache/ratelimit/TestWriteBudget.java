@@ -81,9 +81,7 @@ public class TestWriteBudget {
   @Test
   public void restart_noSecondCredit_nothingLost() {
     WriteBudget budget = restored();
-    for (int i = 0; i < 3000; i++) {
-      spendOne(budget);
-    }
+    spendPages(budget, 3000);
     budget.close();
     WriteBudget next = restored();
     assertEquals(CREDIT - 3000 * PAGE, next.balance(), 1);
@@ -94,9 +92,7 @@ public class TestWriteBudget {
   @Test
   public void savedIsNotKnownYet_nothingIsAdmitted_goesOnWithTheSavedBalance() {
     WriteBudget budget = restored();
-    for (int i = 0; i < 3000; i++) {
-      spendOne(budget);
-    }
+    spendPages(budget, 3000);
     budget.close();
     WriteBudget next = new WriteBudget(clock);
     next.set(CREDIT, PER_DAY);
@@ -149,9 +145,7 @@ public class TestWriteBudget {
   @Test
   public void saves_onceForHalfADraw() {
     WriteBudget budget = restored();
-    for (int i = 0; i < 5000; i++) {
-      spendOne(budget);
-    }
+    spendPages(budget, 5000);
     long expected = 5000 * PAGE / ((CREDIT + PER_DAY) / 1000 / 2);
     assertTrue(file.saves() + " saves",
         file.saves() <= expected + 2 && file.saves() >= expected / 2);
@@ -378,9 +372,7 @@ public class TestWriteBudget {
   @Test
   public void pagesWrittenBeforeTheFirstCopyIsFound_areCharged() {
     WriteBudget budget = budget();
-    for (int i = 0; i < 50; i++) {
-      spendOne(budget);
-    }
+    spendPages(budget, 50);
     file.find(List.of(copy(500_000, HOUR)));
     budget.restore(file);
     assertEquals(500_000 - 50 * PAGE, budget.balance(), 1);
@@ -391,9 +383,7 @@ public class TestWriteBudget {
   @Test
   public void pagesWrittenBeforeAFirstSave_areChargedOnce() {
     WriteBudget budget = budget();
-    for (int i = 0; i < 50; i++) {
-      spendOne(budget);
-    }
+    spendPages(budget, 50);
     budget.restore(file);
     assertEquals(CREDIT - 50 * PAGE, budget.balance(), 1);
     budget.restore(file);
@@ -496,9 +486,7 @@ public class TestWriteBudget {
     WriteBudget budget = restored();
     budget.set(CREDIT, HIGH);
     clock.advanceMillis(24 * HOUR);
-    for (int i = 0; i < 3; i++) {
-      spendOne(budget);
-    }
+    spendPages(budget, 3);
     budget.set(CREDIT, PER_DAY);
     assertEquals(CREDIT + PER_DAY, spendAll(budget), PAGE);
     file.crash();
@@ -549,6 +537,12 @@ public class TestWriteBudget {
       spent += one;
     }
     return spent;
+  }
+
+  private void spendPages(WriteBudget budget, int pages) {
+    for (int i = 0; i < pages; i++) {
+      spendOne(budget);
+    }
   }
 
   private long spendOne(WriteBudget budget) {

@@ -163,6 +163,12 @@ final class SimulatedLife {
       inRun.add(new Saved<>(files.changes(), now));
     }
 
+    /** From now on it is unknown, also what it was before the run. */
+    void forget() {
+      value = null;
+      put(null);
+    }
+
     V last() {
       return inRun.get(inRun.size() - 1).value();
     }
@@ -613,10 +619,8 @@ final class SimulatedLife {
   private void set(RuntimeSettings settings, Random own) {
     if (mayBeOld) {
       // It is saved with the switch, and the list of SSDs, of an older copy.
-      savedOn.value = null;
-      savedOn.put(null);
-      savedSsds.value = null;
-      savedSsds.put(null);
+      savedOn.forget();
+      savedSsds.forget();
     }
     try {
       if (own.nextBoolean()) {
