@@ -48,6 +48,8 @@ final class WriteBudget {
   private boolean saving;
   private long savingSince;
   private double balance;
+  /** Whether it is not known yet what is saved: perhaps nothing is left. */
+  private boolean waits;
   private double drawn;
   /** The bytes of the last draw, which is being saved or has failed. */
   private double drawing;
@@ -96,12 +98,13 @@ final class WriteBudget {
   }
 
   private synchronized void waitForState() {
-    drawn = state == null ? 0 : drawn;
+    waits = state == null;
   }
 
   private synchronized void goOn(StateFile file, List<Map<String, Long>> copies) {
     settle();
     boolean isFirst = state == null;
+    waits = false;
     // No income while the DataNode is down: the age of the latest copy is the downtime.
     long downMillis = isFirst
         ? copies.stream().mapToLong(copy -> copy.getOrDefault(StateFile.AGE, 0L)).min().orElse(0)
@@ -156,8 +159,7 @@ final class WriteBudget {
 
   /** @return whether not even an admitted page may be written now. */
   synchronized boolean isSpent() {
-    settle();
-    return closed || balance <= 0;
+    return closed || balance() <= 0;
   }
 
   /** Subtracts written bytes. */
@@ -235,10 +237,14 @@ final class WriteBudget {
     closed = true;
   }
 
-  /** @return the balance in bytes; at most a few pages below 0, or a draw after a crash. */
+  /**
+   * Returns the balance.
+   *
+   * @return bytes; 0 until it is known, at most a few pages below 0, or a draw after a crash
+   */
   synchronized double balance() {
     settle();
-    return balance;
+    return waits ? 0 : balance;
   }
 
   /**

@@ -98,6 +98,7 @@ public class TestWriteBudget {
     next.set(CREDIT, PER_DAY);
     next.restore(StateFile.UNKNOWN);
     assertFalse(next.mayWrite(0));
+    assertEquals(0, next.balance(), 0);
     next.restore(file);
     assertTrue(next.mayWrite(0));
     assertEquals(CREDIT - 3000 * PAGE, next.balance(), 1);

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.admin.BlockStatus.Warming;
@@ -234,8 +235,7 @@ public class LocalCacheView {
    * @throws IllegalArgumentException if it is not allowed, and nothing was changed
    */
   public RuntimeSettings.Change set(String key, String value, boolean keep) {
-    long budget = budget();
-    return withEffects(settings().set(key, value, keep), budget);
+    return withEffects(() -> settings().set(key, value, keep));
   }
 
   /**
@@ -245,13 +245,14 @@ public class LocalCacheView {
    * @throws IllegalArgumentException if it is not possible, and nothing was changed
    */
   public RuntimeSettings.Change reset(String key) {
-    long budget = budget();
-    return withEffects(settings().reset(key), budget);
+    return withEffects(() -> settings().reset(key));
   }
 
-  private RuntimeSettings.Change withEffects(RuntimeSettings.Change change, long budgetBefore) {
+  private RuntimeSettings.Change withEffects(Supplier<RuntimeSettings.Change> command) {
+    long budget = budget();
+    RuntimeSettings.Change change = command.get();
     return change.key().equals(LocalCacheKeys.CAPACITY)
-        ? change.and(newBudget(budgetBefore)).and(tooMuchPinned()) : change;
+        ? change.and(newBudget(budget)).and(tooMuchPinned()) : change;
   }
 
   /** @return bytes that may be written in a day; 0 without a write budget, or an SSD. */

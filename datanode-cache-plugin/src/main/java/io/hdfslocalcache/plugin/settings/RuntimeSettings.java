@@ -165,6 +165,7 @@ public final class RuntimeSettings {
    * @param onOff the switch, whose state is saved too
    * @param datanodeUuid names this DataNode's directory on each SSD
    * @return the configuration with the SSDs and the capacity of before the restart
+   * @throws BadConfigurationException if the capacity in force cannot be read
    */
   public LocalCacheConfig open(KeptState state, OnOff onOff, String datanodeUuid,
       LocalCacheConfig config) throws BadConfigurationException {
@@ -376,7 +377,7 @@ public final class RuntimeSettings {
       }
     }
     if (evicted > 0) {
-      notes.add(0, "pages of " + Sizes.text(evicted) + " are evicted in the next ten minutes");
+      notes.add(0, "pages of " + Sizes.text(evicted) + " are evicted within ten minutes");
     }
     return String.join("; ", notes);
   }

@@ -123,7 +123,8 @@ public final class SsdCommands {
     try {
       settings.kept().putDirectories(after);
     } catch (IOException e) {
-      String first = directories.reports().stream()
+      // What is not known comes with advice of its own.
+      String first = !settings.kept().unknown().isEmpty() ? "" : directories.reports().stream()
           .filter(ssd -> after.contains(ssd.directory()) && !ssd.state().isReadable())
           .map(ssd -> "; first use ssd replace for " + ssd.directory() + ", or ssd add for another")
           .findFirst().orElse("");
@@ -230,6 +231,6 @@ public final class SsdCommands {
       return "is drained; when all its pages are restored, they are evicted within ten minutes";
     }
     return bytes == 0 ? "is drained, and has no pages"
-        : "is drained; pages of " + Sizes.text(bytes) + " are evicted in the next ten minutes";
+        : "is drained; pages of " + Sizes.text(bytes) + " are evicted within ten minutes";
   }
 }

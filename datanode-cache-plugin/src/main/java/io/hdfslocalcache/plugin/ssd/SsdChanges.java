@@ -74,7 +74,7 @@ public final class SsdChanges {
   }
 
   /**
-   * Stops writing blocks to an SSD. Its pages are served, and evicted in the next ten minutes.
+   * Stops writing blocks to an SSD. Its pages are served, and evicted within ten minutes.
    *
    * @return bytes of its pages now
    * @throws IOException if there is no such SSD

@@ -248,7 +248,7 @@ public class TestPins extends ClusterFixture {
     assertEquals("", view().pins().tooMuch());
     String tooMuch = "all pins have 768 KB, which is more than the 600 KB that the local cache holds";
     String note = view().set("capacity", "600k", false).note();
-    assertTrue(note, note.endsWith(" are evicted in the next ten minutes; " + tooMuch));
+    assertTrue(note, note.endsWith(" are evicted within ten minutes; " + tooMuch));
     assertEquals(tooMuch, view().pins().tooMuch());
     pin("/pinned", "512k");
     pin("/pinned", "400k");

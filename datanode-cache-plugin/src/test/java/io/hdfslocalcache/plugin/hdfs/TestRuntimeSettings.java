@@ -103,7 +103,7 @@ public class TestRuntimeSettings extends ClusterFixture {
     assertEquals(60, pages("/file"));
     RuntimeSettings.Change change = set("capacity", "512k");
     assertTrue(change.toString(),
-        change.note().matches("pages of [0-9.]+ [KM]?B are evicted in the next ten minutes"));
+        change.note().matches("pages of [0-9.]+ [KM]?B are evicted within ten minutes"));
     LocalCacheCluster.await("a smaller local cache",
         () -> cluster.cache(0).directories().all().get(0).usedBytes() <= 512 << 10);
     assertTrue("and not all of it", pages("/file") >= 20);
@@ -123,7 +123,7 @@ public class TestRuntimeSettings extends ClusterFixture {
     SsdDirectory full = cluster.cache(0).directories().all().stream()
         .filter(one -> one.usedBytes() > 0).findFirst().orElseThrow();
     String pages = "pages of " + Sizes.text(full.usedBytes() - (1 << 20));
-    assertEquals(pages + " are evicted in the next ten minutes", set("capacity", "1m").note());
+    assertEquals(pages + " are evicted within ten minutes", set("capacity", "1m").note());
     set("capacity", "64m");
     full.io().health().lost("unplugged");
     assertTrue(set("capacity", "900k").note().endsWith(

@@ -355,7 +355,7 @@ public class TestSsdChanges extends ClusterFixture {
     assertEquals("warm", cluster.view(0).condition().name());
     run("add", ssds[1]);
     cluster.view(0).set("capacity", String.valueOf(capacity), false);
-    assertTrue(run("drain", ssds[0]).contains("are evicted in the next ten minutes"));
+    assertTrue(run("drain", ssds[0]).contains("are evicted within ten minutes"));
     assertEquals("filling", cluster.view(0).condition().name());
     assertEquals(List.of(true, false), cluster.view(0).status().ssds().stream()
         .map(SsdView::drained).toList());
