@@ -77,7 +77,7 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
     return new ClusterSummary(all.size(), conditions,
         Totals.of(statuses), Spread.of(answers, OFFLOAD), Spread.of(answers, "reuseRate"),
         lowestOffload(answers), notNormal(answered), answered.stream()
-        .filter(answer -> isBudgetSpent(answer.value())).map(FanOut.Answer::dataNode).toList(),
+        .filter(answer -> Status.isBudgetSpent(answer.value())).map(FanOut.Answer::dataNode).toList(),
         Difference.of(answered), failures(all));
   }
 
@@ -97,29 +97,21 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
     return byWhat;
   }
 
-  private static boolean isBudgetSpent(JsonNode status) {
-    return Status.budget(status) > 0 && Status.budgetLeft(status) <= 0;
-  }
-
   private static List<String> notNormal(JsonNode status) {
     List<String> found = new ArrayList<>();
-    boolean isOff = status.path(Status.CONDITION).asText().equals("off");
+    String condition = status.path(Status.CONDITION).asText();
+    boolean isOff = condition.equals("off");
     if (Status.isAbnormal(status) && !isOff) {
-      // Details such as progress differ, and would give each DataNode its own line.
-      found.add(status.path(Status.CONDITION).asText());
+      // The progress differs, and would give each DataNode its own line.
+      found.add(condition.equals("restoring") ? condition : Status.condition(status));
     }
     // The note of a dry run only says that it is one, that of no-ssd is as short.
     if (isOff || !status.path("note").asText().isEmpty() && !status.path("dryRun").asBoolean()
-        && !status.path(Status.CONDITION).asText().equals("no-ssd")) {
+        && !condition.equals("no-ssd")) {
       found.add(Status.state(status));
     }
     found.addAll(Status.set(status));
-    for (JsonNode ssd : status.path("ssds")) {
-      if (!ssd.path("state").asText().equals("NORMAL")
-          || Status.isAbnormal(status) && !ssd.path("reason").asText().isEmpty()) {
-        found.add(Status.ssd(ssd));
-      }
-    }
+    found.addAll(Status.notNormalSsds(status));
     return found;
   }
 

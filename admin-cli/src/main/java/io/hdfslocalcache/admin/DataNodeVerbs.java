@@ -154,7 +154,7 @@ final class DataNodeVerbs {
   static final class SwitchTo extends AskEach {
     private static final String PERSIST = "persist";
     /** A DataNode's answer if its configuration differs. */
-    private static final String FOR_NOW = "(until the DataNode restarts)";
+    private static final String FOR_NOW = "(until the DataNode restarts";
 
     @Option(names = "--" + PERSIST, description = "Keeps the local cache ${COMMAND-NAME} over "
         + "restarts, until the configured value changes.")
@@ -183,7 +183,7 @@ final class DataNodeVerbs {
     }
 
     private List<String> text(String dataNode, JsonNode state) {
-      boolean isForNow = state.path("note").asText().equals(FOR_NOW);
+      boolean isForNow = state.path("note").asText().startsWith(FOR_NOW);
       return List.of(dataNode + ": " + Status.state(state)
           + (isForNow ? "; --persist keeps it " + spec.name() : ""));
     }

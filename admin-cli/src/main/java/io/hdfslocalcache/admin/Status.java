@@ -16,6 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfslocalcache.admin.Verb.AskEach;
@@ -51,6 +53,8 @@ final class Status extends AskEach {
   /** The conditions that last until a command ends them. */
   private static final Set<String> NEVER_READY = Set.of("off", "no-ssd");
   private static final int NOT_NORMAL = 3;
+  /** Bytes of the write budget that are left; missing if that is not known. */
+  private static final String BALANCE = "BudgetBalanceBytes";
   /** Most waits are shorter, and need no words. */
   private static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final Map<String, ?> STATUS = Map.of("command", "status");
@@ -169,7 +173,7 @@ final class Status extends AskEach {
         return status;
       }
       if (status != null && NEVER_READY.contains(status.path(CONDITION).asText())) {
-        throw new IOException("is not " + waitFor + ": " + line(status));
+        throw new IOException("is not " + waitFor + ": " + why(status));
       }
       if (status != null && waitFor.equals("warm") && status.path("dryRun").asBoolean()) {
         throw new IOException("is never warm: it is in a dry run");
@@ -177,12 +181,12 @@ final class Status extends AskEach {
       if (isLate(begin)) {
         throw failure != null ? failure : new IOException(
             "is not " + waitFor + " after " + Text.seconds(timeout.toMillis()) + ": "
-            + line(status));
+            + why(status));
       }
       String now = status == null ? Failure.ofQuestion(Failure.describe(failure))
           : status.path(CONDITION).asText();
       if (!now.equals(said) && System.nanoTime() - begin > SILENT_NANOS) {
-        session.warn(dataNode + ": is not " + waitFor + " yet: " + (status == null ? now : line(status)));
+        session.warn(dataNode + ": is not " + waitFor + " yet: " + (status == null ? now : why(status)));
         said = now;
       }
       Session.pause();
@@ -298,6 +302,24 @@ final class Status extends AskEach {
     }
   }
 
+  /** @return the condition, and why SSDs do not work. */
+  private static String why(JsonNode status) {
+    return Stream.concat(Stream.of(line(status)), notNormalSsds(status).stream())
+        .collect(Collectors.joining("; "));
+  }
+
+  /** @return the SSDs that are not NORMAL, or may be why the local cache is not. */
+  static List<String> notNormalSsds(JsonNode status) {
+    List<String> found = new ArrayList<>();
+    for (JsonNode ssd : status.path("ssds")) {
+      if (!ssd.path("state").asText().equals("NORMAL")
+          || isAbnormal(status) && !ssd.path("reason").asText().isEmpty()) {
+        found.add(ssd(ssd));
+      }
+    }
+    return found;
+  }
+
   /** @return an SSD with its state and the reason. */
   static String ssd(JsonNode ssd) {
     String reason = ssd.path("reason").asText();
@@ -362,7 +384,8 @@ final class Status extends AskEach {
   private static void addSettings(List<String> lines, JsonNode status) {
     if (budget(status) > 0) {
       lines.add("  write budget of all SSDs: " + Sizes.text(budget(status)) + " a day; "
-          + Sizes.text(Math.max(0, budgetLeft(status))) + " left");
+          + (status.path("admission").has(BALANCE)
+              ? Sizes.text(Math.max(0, budgetLeft(status))) + " left" : "what is left is not known"));
     }
     set(status).forEach(setting -> lines.add("  set: " + setting));
   }
@@ -380,13 +403,17 @@ final class Status extends AskEach {
   }
 
   /** @return bytes that may be written in a day; 0 without a write budget, or an SSD. */
-  static long budget(JsonNode status) {
+  private static long budget(JsonNode status) {
     return status.path("admission").path("BudgetBytesPerDay").asLong();
   }
 
-  /** @return bytes of the write budget that are left; 0 or less if it is spent. */
-  static long budgetLeft(JsonNode status) {
-    return status.path("admission").path("BudgetBalanceBytes").asLong();
+  /** @return whether nothing is left of the write budget, as far as known. */
+  static boolean isBudgetSpent(JsonNode status) {
+    return budget(status) > 0 && status.path("admission").has(BALANCE) && budgetLeft(status) <= 0;
+  }
+
+  private static long budgetLeft(JsonNode status) {
+    return status.path("admission").path(BALANCE).asLong();
   }
 
   private static String bytes(JsonNode counters, String name) {

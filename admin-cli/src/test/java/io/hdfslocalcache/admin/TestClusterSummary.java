@@ -141,10 +141,30 @@ public class TestClusterSummary {
 
   @Test
   public void waitFor_takesLong_saysOnceWhatItWaitsFor() throws Exception {
-    String down = "ssd-down; on (saved settings and pins are not known: no /ssd/1)";
+    String down = "ssd-down; on (saved settings and pins are not known: no /ssd/1); "
+        + "SSD /ssd/1: DOWN (not mounted)";
     CommandResult.ofVerb(CONF, "status", "--wait-for", "ready", "--timeout", "15s", answering(50))
         .assertFailed(answering(50) + ": is not ready yet: " + down,
             answering(50) + ": is not ready after 15 s: " + down);
+  }
+
+  @Test
+  public void notNormal_noSsdIsDown_saysWhy() {
+    ObjectNode status = JSON.createObjectNode().put("condition", "ssd-degraded")
+        .put("conditionDetail", "cannot save state in /ssd/0/uuid: Input/output error")
+        .put("normal", false);
+    status.putArray("ssds").addObject().put("directory", "/ssd/0").put("state", "NORMAL");
+    assertEquals(
+        Map.of("ssd-degraded: cannot save state in /ssd/0/uuid: Input/output error", List.of("a:1")),
+        ClusterSummary.of(List.of(new FanOut.Answer<>("a:1", status, null))).notNormal());
+  }
+
+  @Test
+  public void budgetThatIsNotKnown_isNotSpent() {
+    ObjectNode status = JSON.createObjectNode().put("condition", "ssd-down");
+    status.putObject("admission").put("BudgetBytesPerDay", 64);
+    assertEquals(List.of(), ClusterSummary.of(
+        List.of(new FanOut.Answer<>("a:1", status, null))).budgetSpent());
   }
 
   private static FanOut.Answer<JsonNode> withDirectories(String dataNode, String directories) {

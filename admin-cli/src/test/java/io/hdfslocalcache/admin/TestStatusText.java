@@ -103,6 +103,8 @@ public class TestStatusText {
           + "'BudgetBalanceBytes':" + left + "}}")).contains("  write budget of all SSDs: 64 MB a day; "
           + (left.equals("-1") ? "0 B" : "3 MB") + " left"));
     }
+    assertTrue(Status.text("dn1:9867", json("{'admission':{'BudgetBytesPerDay':67108864}}"))
+        .contains("  write budget of all SSDs: 64 MB a day; what is left is not known"));
   }
 
   @Test

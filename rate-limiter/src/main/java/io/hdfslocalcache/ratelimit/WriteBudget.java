@@ -237,6 +237,11 @@ final class WriteBudget {
     closed = true;
   }
 
+  /** @return whether the balance is known: not before an SSD is in use after a start. */
+  synchronized boolean isKnown() {
+    return !waits;
+  }
+
   /**
    * Returns the balance.
    *

@@ -323,7 +323,9 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   public Map<String, Long> metrics() {
     Map<String, Long> metrics = new LinkedHashMap<>();
     metrics.put("BudgetBytesPerDay", budget.perDay());
-    metrics.put("BudgetBalanceBytes", (long) budget.balance());
+    if (budget.isKnown()) {
+      metrics.put("BudgetBalanceBytes", (long) budget.balance());
+    }
     metrics.put("BudgetSpentBytes", budget.written());
     metrics.put("ThresholdFirstTouchMilli", Math.round(firstTouch * 1000.0));
     metrics.put("ThresholdSecondTouchMilli", Math.round(secondTouch * 1000.0));

@@ -16,7 +16,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.metrics.RuleStatus;
 import io.hdfslocalcache.plugin.ssd.KeptState;
-import io.hdfslocalcache.plugin.ssd.KeptState.Section;
 import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,7 +69,7 @@ public final class Pins {
 
   /** Applies the saved pins. Errors are logged. */
   public synchronized void restore() {
-    List<Rule> now = rules(kept.get(Section.PINS));
+    List<Rule> now = rules(kept.get(KeptState.PINS));
     if (now.equals(pins)) {
       return;
     }
@@ -200,7 +199,7 @@ public final class Pins {
   /** Not synchronized, because it waits for an SSD. */
   private void change(String path, Change change) throws BadRulesException {
     try {
-      kept.change(Section.PINS, before -> {
+      kept.change(KeptState.PINS, before -> {
         List<Rule> changed = new ArrayList<>(rules(before));
         changed.removeIf(pin -> pin.paths().get(0).equals(path));
         change.apply(changed);

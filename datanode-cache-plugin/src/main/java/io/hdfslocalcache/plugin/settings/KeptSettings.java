@@ -5,21 +5,20 @@ package io.hdfslocalcache.plugin.settings;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.settings.RuntimeSettings.SettingView;
 import io.hdfslocalcache.plugin.ssd.KeptState;
-import io.hdfslocalcache.plugin.ssd.KeptState.Section;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,11 +56,10 @@ final class KeptSettings {
    */
   void open(KeptState newState, OnOff newOnOff, String datanodeUuid, List<Path> directories) {
     configuredDirectories = directories;
-    newState.open(saved -> directories(saved).stream()
-        .map(place -> place.resolve(datanodeUuid)).toList());
     state = newState;
+    state.open(() -> directories().stream().map(ssd -> ssd.resolve(datanodeUuid)).toList());
     onOff = newOnOff;
-    onOff.keepWith(this::keepSwitch, this::doubt);
+    onOff.keepWith(this::keepSwitch, this::doubt, this::perhapsNewer);
     state.onRead(this::takeOver);
     takeOver();
   }
@@ -79,17 +77,13 @@ final class KeptSettings {
   }
 
   private void forgetWhatIsConfiguredAnew() {
-    JsonNode settings = state.get(Section.SETTINGS);
-    if (settings != null) {
-      settings.fields().forEachRemaining(setting -> {
-        String key = setting.getKey();
-        if (!isAsConfigured(key, setting.getValue())) {
-          LOG.info("Local cache: dropped saved {} = {}: the configured value has changed", key,
-              setting.getValue().path(VALUE).asText());
-          state.correct(Section.SETTINGS, before -> with(before, key, null));
-        }
-      });
-    }
+    saved().forEach((key, setting) -> {
+      if (!isAsConfigured(key, setting)) {
+        LOG.info("Local cache: dropped saved {} = {}: the configured value has changed", key,
+            setting.path(VALUE).asText());
+        state.correct(key, before -> null);
+      }
+    });
   }
 
   private boolean isAsConfigured(String key, JsonNode setting) {
@@ -97,20 +91,25 @@ final class KeptSettings {
         setting.path(CONFIGURED).asText(null), configured.getTrimmed(key));
   }
 
-  /** @return the saved settings by key, in the order of their commands. */
-  Map<String, String> all() {
-    return all(state.get(Section.SETTINGS));
+  private Map<String, JsonNode> saved() {
+    Map<String, JsonNode> saved = new TreeMap<>();
+    state.names().stream().filter(name -> name.startsWith(LocalCacheKeys.PREFIX)).forEach(key -> {
+      JsonNode setting = state.get(key);
+      if (setting != null) {
+        saved.put(key, setting);
+      }
+    });
+    return saved;
   }
 
-  private Map<String, String> all(JsonNode settings) {
-    Map<String, String> all = new LinkedHashMap<>();
-    if (settings != null) {
-      settings.fields().forEachRemaining(setting -> {
-        if (isAsConfigured(setting.getKey(), setting.getValue())) {
-          all.put(setting.getKey(), setting.getValue().path(VALUE).asText());
-        }
-      });
-    }
+  /** @return the saved settings by key. */
+  Map<String, String> all() {
+    Map<String, String> all = new TreeMap<>();
+    saved().forEach((key, setting) -> {
+      if (isAsConfigured(key, setting)) {
+        all.put(key, setting.path(VALUE).asText());
+      }
+    });
     return all;
   }
 
@@ -132,7 +131,8 @@ final class KeptSettings {
     }
     try {
       // Also if there is nothing to drop: an SSD that is away may have saved something, now older.
-      state.change(Section.SETTINGS, before -> with(before, key, value));
+      state.change(key, before -> value == null ? null : JsonNodeFactory.instance.objectNode()
+          .put(VALUE, value).put(CONFIGURED, configured.getTrimmed(key)));
     } catch (IOException e) {
       if (isNeeded) {
         throw e;
@@ -160,29 +160,18 @@ final class KeptSettings {
     return why.isEmpty() ? "" : NOT_KNOWN + why;
   }
 
+  /** @return that other settings and pins may be saved than those that are known; else empty. */
+  private String perhapsNewer() {
+    // Not on those that a command has removed: it was meant.
+    String ssds = state.perhapsNewer().stream().filter(directories()::contains)
+        .map(Path::toString).collect(Collectors.joining(", "));
+    return ssds.isEmpty() ? "" : "newer settings and pins may be saved on " + ssds;
+  }
+
   /** @return that they may not be known, or a restart would not find them; empty if neither. */
   String doubt() {
     String unknown = unknown();
     return unknown.isEmpty() && state.isElsewhere() ? NOT_FOUND : unknown;
-  }
-
-  private ObjectNode with(JsonNode before, String key, String value) {
-    ObjectNode changed = before == null ? JsonNodeFactory.instance.objectNode() : before.deepCopy();
-    changed.remove(key);
-    if (value != null) {
-      changed.putObject(key).put(VALUE, value).put(CONFIGURED, configured.getTrimmed(key));
-    }
-    return changed;
-  }
-
-  /** @return the directories that saved settings name; none if they name none, or wrongly. */
-  private List<Path> directories(JsonNode settings) {
-    try {
-      return parsed(all(settings).getOrDefault(LocalCacheKeys.DIRECTORIES, ""));
-    } catch (BadConfigurationException e) {
-      // Only in a state that another version has saved.
-      return List.of();
-    }
   }
 
   private List<Path> parsed(String list) throws BadConfigurationException {
@@ -199,8 +188,13 @@ final class KeptSettings {
 
   /** @return the SSDs that a restart would use, as far as it is known what is saved. */
   List<Path> directories() {
-    List<Path> saved = directories(state.get(Section.SETTINGS));
-    return saved.isEmpty() ? configuredDirectories : saved;
+    try {
+      List<Path> saved = parsed(all().getOrDefault(LocalCacheKeys.DIRECTORIES, ""));
+      return saved.isEmpty() ? configuredDirectories : saved;
+    } catch (BadConfigurationException e) {
+      // Only in a state that another version has saved.
+      return configuredDirectories;
+    }
   }
 
   /** @return whether these are the SSDs that a restart would use. */

@@ -37,6 +37,8 @@ public class OnOff {
   };
   /** Whether what is saved may not be known, or not be found, and why; empty if neither. */
   private volatile Supplier<String> doubt = () -> "";
+  /** Whether newer state may be saved where it cannot be read; empty if not. */
+  private volatile Supplier<String> perhapsNewer = () -> "";
   private volatile boolean on;
   /** The state to which a restart returns. */
   private volatile boolean kept;
@@ -117,10 +119,13 @@ public class OnOff {
    *
    * @param newKeeper as {@link #keep} uses it; may wait for an SSD
    * @param newDoubt that what is saved may not be known, or not be found, and why; empty if neither
+   * @param newPerhapsNewer where newer state may be saved that cannot be read; empty if nowhere
    */
-  void keepWith(ConsumerRaisingIOE<Boolean> newKeeper, Supplier<String> newDoubt) {
+  void keepWith(ConsumerRaisingIOE<Boolean> newKeeper, Supplier<String> newDoubt,
+      Supplier<String> newPerhapsNewer) {
     keeper = newKeeper;
     doubt = newDoubt;
+    perhapsNewer = newPerhapsNewer;
   }
 
   /**
@@ -169,7 +174,7 @@ public class OnOff {
     }
     String restart = on != kept ? "until the DataNode restarts" : on == configured ? ""
         : "saved for restarts, configured is " + (configured ? "on" : "off");
-    String why = doubt();
+    String why = doubt().isEmpty() ? perhapsNewer.get() : doubt();
     String both = restart.isEmpty() || why.isEmpty() ? restart + why : restart + "; but " + why;
     return both.isEmpty() ? "" : "(" + both + ")";
   }

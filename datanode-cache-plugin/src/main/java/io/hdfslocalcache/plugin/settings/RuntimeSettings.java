@@ -6,7 +6,6 @@ package io.hdfslocalcache.plugin.settings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -172,6 +171,11 @@ public final class RuntimeSettings {
     kept.open(state, onOff, datanodeUuid, config.configuredDirectories());
     restore();
     List<Path> inUse = kept.directories();
+    kept.all().forEach((key, value) -> {
+      if (KEYS.contains(key) && !restored.containsKey(key)) {
+        LOG.warn("Local cache: the saved {} = {} has no effect", key, value);
+      }
+    });
     if (!inUse.equals(config.directories())) {
       LOG.info("Local cache: uses {}, set by an earlier command", inUse);
     }
@@ -185,9 +189,9 @@ public final class RuntimeSettings {
    */
   public synchronized void restore() {
     Map<String, String> before = restored;
-    restored = kept.all();
+    // SSDs that were absent in turn may have saved some that have no effect beside others.
+    restored = used(kept.all());
     restored.keySet().removeAll(commanded);
-    restored.keySet().removeAll(List.of(LocalCacheKeys.DIRECTORIES, LocalCacheKeys.ENABLED));
     // The last key first: without the budget, threshold and window would be the only limit of writes.
     for (int i = KEYS.size() - 1; i >= 0; i--) {
       String key = KEYS.get(i);
@@ -196,9 +200,9 @@ public final class RuntimeSettings {
       }
     }
     // The first key first: threshold and window are refused beside a budget.
-    restored.keySet().stream().sorted(Comparator.comparingInt(KEYS::indexOf)).forEach(key -> {
-      if (!restored.get(key).equals(before.get(key))) {
-        restore(key, restored.get(key));
+    restored.forEach((key, value) -> {
+      if (!value.equals(before.get(key))) {
+        restore(key, value);
       }
     });
   }
@@ -209,7 +213,7 @@ public final class RuntimeSettings {
       if (value == null) {
         checkReset(key);
         apply(key, configured.getTrimmed(key));
-        LOG.info("Local cache: {} is as configured again, reset by an earlier command", key);
+        LOG.info("Local cache: {} is as configured again, because of an earlier command", key);
       } else {
         checkEffect(key(key), value, false);
         apply(key, value);

@@ -9,20 +9,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.zip.CRC32;
 
@@ -45,24 +45,15 @@ import org.slf4j.LoggerFactory;
  * and, if configured, in one more directory, so that replacing an SSD loses nothing. Only the count
  * of bytes written belongs to one SSD.
  *
- * <p>Copies differ when an SSD was absent. The newest version of each section counts, whatever the
- * order in which copies are found. The balance of the write budget is an exception: the limiter
- * gets all balances, and uses the lowest.
+ * <p>Copies differ when an SSD was absent. The newest version of each part counts, whatever the order
+ * in which copies are found. Each setting is a part of its own, with the name of its key. The balance
+ * of the write budget is an exception: the limiter gets all balances, and uses the lowest.
  *
  * <p>A thread for each place reads its copy before its first write, and may hang with its disk.
  * Callers wait for it without a monitor, and no longer than a write may take; the rate limiter does
  * not wait.
  */
 public final class KeptState implements StateFile {
-
-  /** The parts of the state that all SSDs share. */
-  public enum Section {
-    SETTINGS, PINS, BUDGET;
-
-    private String field() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
 
   /** Derives a new value from the present one. */
   @FunctionalInterface
@@ -72,22 +63,22 @@ public final class KeptState implements StateFile {
      * Derives it; must not wait.
      *
      * @param before the present value, not to be changed; null: there is none
+     * @return null: there is none from now on
      * @throws IOException if that is not possible; nothing is changed
      */
     JsonNode of(JsonNode before) throws IOException;
   }
 
-  /** The value of a section, and when it was changed, in milliseconds. Immutable. */
+  /** A value, null if it was dropped, and when it was changed, in milliseconds. Immutable. */
   record Part(long changed, JsonNode value) {
   }
 
   /** The content of one place. */
-  record Copy(Map<Section, Part> parts, long written, boolean isOfVersion1) {
+  record Copy(Map<String, Part> parts, long written, boolean isOfVersion1) {
 
     /** @param later changes since then, and bytes written since then */
     private Copy and(Copy later) {
-      Map<Section, Part> all = new EnumMap<>(Section.class);
-      all.putAll(parts);
+      Map<String, Part> all = new TreeMap<>(parts);
       all.putAll(later.parts);
       return new Copy(all, written + later.written, later.isOfVersion1);
     }
@@ -137,6 +128,10 @@ public final class KeptState implements StateFile {
   private record Unkept(long revision, CompletableFuture<Void> kept) {
   }
 
+  /** The names of those parts that are no settings. */
+  public static final String PINS = "pins";
+  static final String BUDGET = "budget";
+
   static final String FILE = "state.json";
   private static final Logger LOG = LoggerFactory.getLogger(KeptState.class);
   private static final ObjectMapper JSON =
@@ -154,8 +149,8 @@ public final class KeptState implements StateFile {
   private final LongSupplier clock;
   private final Map<Path, Place> places = new LinkedHashMap<>();
   private int used;
-  private final Map<Section, Part> parts = new EnumMap<>(Section.class);
-  private final Map<Section, Proposal> proposals = new EnumMap<>(Section.class);
+  private final Map<String, Part> parts = new TreeMap<>();
+  private final Map<String, Proposal> proposals = new HashMap<>();
   /** Balances found in copies, until a new balance is saved. */
   private final List<Part> balances = new ArrayList<>();
   /** Places that could not be read, with the reason. */
@@ -169,8 +164,8 @@ public final class KeptState implements StateFile {
   private Runnable listener = () -> { };
   private volatile Runnable reader = () -> { };
   private final List<Unkept> unkept = new ArrayList<>();
-  /** The end of the last change of each section that has begun. */
-  private final Map<Section, CompletableFuture<Void>> changing = new EnumMap<>(Section.class);
+  /** The end of the last change of each part that has begun. */
+  private final Map<String, CompletableFuture<Void>> changing = new HashMap<>();
 
   /**
    * Names the places; nothing is read yet.
@@ -201,10 +196,9 @@ public final class KeptState implements StateFile {
    * added by command has newer settings than one that is drained or was absent. Waits for the first
    * as long as a write may take, and for others a tenth of that longer.
    *
-   * @param named returns this DataNode's directories on the SSDs that saved settings name; their
-   *     value is null if there are none
+   * @param named returns this DataNode's directories on the SSDs that saved settings name
    */
-  public void open(Function<JsonNode, List<Path>> named) {
+  public void open(Supplier<List<Path>> named) {
     long until = TimeAndThreads.get().nanoTime() + patienceNanos;
     Set<Path> all = new LinkedHashSet<>(roots);
     if (extra != null) {
@@ -212,7 +206,7 @@ public final class KeptState implements StateFile {
     }
     for (Set<Path> next = all; !next.isEmpty(); all.addAll(next)) {
       read(next, Math.max(patienceNanos / 10, until - TimeAndThreads.get().nanoTime()));
-      next = new LinkedHashSet<>(named.apply(get(Section.SETTINGS)));
+      next = new LinkedHashSet<>(named.get());
       next.removeAll(all);
     }
     if (extra != null) {
@@ -406,34 +400,44 @@ public final class KeptState implements StateFile {
         .orElse("");
   }
 
-  /** @return the value of a section as it is saved, not to be changed; null if none. */
-  public synchronized JsonNode get(Section section) {
-    Part part = parts.get(section);
-    Proposal proposal = proposals.get(section);
+  /** @return SSDs that may have newer pins and settings, because they could not be read; no others. */
+  public synchronized List<Path> perhapsNewer() {
+    return isFound ? unread.keySet().stream().map(Path::getParent).toList() : List.of();
+  }
+
+  /** @return the value of a part as it is saved, not to be changed; null if none. */
+  public synchronized JsonNode get(String name) {
+    Part part = parts.get(name);
+    Proposal proposal = proposals.get(name);
     if (proposal != null && proposal.after == part) {
       part = proposal.before;
     }
     return part == null ? null : part.value();
   }
 
+  /** @return the names of all parts, also of those that were dropped. */
+  public synchronized Set<String> names() {
+    return new TreeSet<>(parts.keySet());
+  }
+
   /**
-   * Changes a section, and waits until one place has saved it. One change at a time: the next one must
-   * not build on one that is refused.
+   * Changes a part, and waits until one place has saved it. One change at a time: the next one must not
+   * build on one that is refused.
    *
    * @throws IOException if no place has saved it in time; nothing is changed then
    */
-  public void change(Section section, Change change) throws IOException {
+  public void change(String name, Change change) throws IOException {
     long until = TimeAndThreads.get().nanoTime() + patienceNanos;
     CompletableFuture<Void> end = new CompletableFuture<>();
     CompletableFuture<Void> previous;
     synchronized (this) {
-      previous = changing.put(section, end);
+      previous = changing.put(name, end);
     }
     try {
       if (previous != null) {
         waitUntil(until, previous, NONE_ANSWERS);
       }
-      change(section, change, until);
+      change(name, change, until);
     } finally {
       if (previous == null) {
         end.complete(null);
@@ -443,7 +447,7 @@ public final class KeptState implements StateFile {
     }
   }
 
-  private void change(Section section, Change change, long until) throws IOException {
+  private void change(String name, Change change, long until) throws IOException {
     Part before;
     Part after;
     CompletableFuture<Void> kept;
@@ -451,12 +455,12 @@ public final class KeptState implements StateFile {
       if (isNowhere()) {
         throw new IOException("a dry run saves nothing");
       }
-      if (section != Section.BUDGET && !unknown().isEmpty()) {
+      if (!unknown().isEmpty()) {
         throw new IOException(unknown());
       }
-      before = parts.get(section);
-      after = put(section, change);
-      proposals.put(section, new Proposal(before, after));
+      before = parts.get(name);
+      after = put(name, change);
+      proposals.put(name, new Proposal(before, after));
       kept = kept();
     }
     tellKept();
@@ -464,44 +468,44 @@ public final class KeptState implements StateFile {
       waitUntil(until, kept, NONE_ANSWERS);
     } catch (IOException e) {
       synchronized (this) {
-        if (parts.get(section) == after) {
+        if (parts.get(name) == after) {
           // A disk that answers later must not restore a refused change.
-          put(section, value -> before == null ? null : before.value());
+          put(name, value -> before == null ? null : before.value());
         }
       }
       throw e;
     } finally {
       synchronized (this) {
-        proposals.remove(section);
+        proposals.remove(name);
       }
     }
   }
 
   /**
-   * Replaces what the last change of a section left by what it means now, and saves that soon. A later
+   * Replaces what the last change of a part left by what it means now, and saves that soon. A later
    * change, which another copy may have, counts more.
    */
-  public synchronized void correct(Section section, UnaryOperator<JsonNode> correction) {
-    putSoon(section, correction, 0);
+  public synchronized void correct(String name, UnaryOperator<JsonNode> correction) {
+    putSoon(name, correction, 0);
   }
 
-  private void putSoon(Section section, UnaryOperator<JsonNode> change, long now) {
+  private void putSoon(String name, UnaryOperator<JsonNode> change, long now) {
     try {
-      put(section, change::apply, now);
+      put(name, change::apply, now);
     } catch (IOException e) {
       throw new AssertionError(e);
     }
   }
 
-  private Part put(Section section, Change change) throws IOException {
-    return put(section, change, clock.getAsLong());
+  private Part put(String name, Change change) throws IOException {
+    return put(name, change, clock.getAsLong());
   }
 
-  private Part put(Section section, Change change, long now) throws IOException {
-    Part before = parts.get(section);
+  private Part put(String name, Change change, long now) throws IOException {
+    Part before = parts.get(name);
     Part after = new Part(before == null ? now : Math.max(now, before.changed() + 1),
         change.of(before == null ? null : before.value()));
-    parts.put(section, after);
+    parts.put(name, after);
     revision++;
     places.values().forEach(this::begin);
     return after;
@@ -529,10 +533,10 @@ public final class KeptState implements StateFile {
   public CompletableFuture<Void> save(Map<String, Long> values) {
     CompletableFuture<Void> kept;
     synchronized (this) {
-      putSoon(Section.BUDGET, before -> JSON.valueToTree(new TreeMap<>(values)),
+      putSoon(BUDGET, before -> JSON.valueToTree(new TreeMap<>(values)),
           clock.getAsLong());
       balances.clear();
-      balances.add(parts.get(Section.BUDGET));
+      balances.add(parts.get(BUDGET));
       kept = kept();
     }
     tellKept();
@@ -572,12 +576,12 @@ public final class KeptState implements StateFile {
   /** @return whether it has newer state than known. */
   private synchronized boolean found(Copy copy) {
     boolean isNew = false;
-    for (Map.Entry<Section, Part> one : copy.parts().entrySet()) {
+    for (Map.Entry<String, Part> one : copy.parts().entrySet()) {
       Part known = parts.get(one.getKey());
       isFound = true;
       if (known == null || known.changed() != one.getValue().changed()) {
         isNew = true;
-        if (one.getKey() == Section.BUDGET && !balances.contains(one.getValue())) {
+        if (one.getKey().equals(BUDGET) && !balances.contains(one.getValue())) {
           balances.add(one.getValue());
         }
       }
@@ -698,7 +702,7 @@ public final class KeptState implements StateFile {
     ObjectNode document = JSON.createObjectNode();
     document.put("comment", "written by the local cache: do not edit");
     document.put("format", FORMAT);
-    parts.forEach((section, part) -> document.putObject(section.field())
+    parts.forEach((name, part) -> document.putObject(name)
         .put("changed", part.changed()).set("value", part.value()));
     if (place.wear != null) {
       document.put("written", place.wear.writtenBytes());
@@ -801,13 +805,14 @@ public final class KeptState implements StateFile {
     if (document.path(CHECKSUM).asLong(-1) != checksum(document)) {
       throw new IOException("its checksum is wrong");
     }
-    Map<Section, Part> parts = new EnumMap<>(Section.class);
-    for (Section section : Section.values()) {
-      JsonNode part = document.path(section.field());
-      if (part.hasNonNull("value")) {
-        parts.put(section, new Part(part.path("changed").asLong(), part.get("value")));
+    Map<String, Part> parts = new TreeMap<>();
+    document.fields().forEachRemaining(field -> {
+      JsonNode part = field.getValue();
+      if (part.has("changed")) {
+        parts.put(field.getKey(), new Part(part.path("changed").asLong(),
+            part.hasNonNull("value") ? part.get("value") : null));
       }
-    }
+    });
     return new Copy(parts, document.path("written").asLong(), false);
   }
 }

@@ -7,18 +7,20 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.ssd.KeptState.Copy;
 import io.hdfslocalcache.plugin.ssd.KeptState.Part;
-import io.hdfslocalcache.plugin.ssd.KeptState.Section;
 import io.hdfslocalcache.plugin.ssd.file.Existing;
+import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
+import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +34,10 @@ final class StateOfVersion1 {
   private static final String BUDGET = "admission";
   private static final String WRITTEN = "written";
   private static final List<String> FILES = List.of(SETTINGS, PINS, BUDGET, WRITTEN);
+  /** All that can be in {@link #SETTINGS}: what is not there was dropped. */
+  private static final List<String> KEYS = List.of(LocalCacheKeys.ENABLED,
+      LocalCacheKeys.DIRECTORIES, LocalCacheKeys.CAPACITY, WriteBudgetRateLimit.BUDGET_KEY,
+      BucketTimeRateLimit.THRESHOLD_KEY, BucketTimeRateLimit.WINDOW_KEY);
 
   private StateOfVersion1() {
   }
@@ -45,7 +51,7 @@ final class StateOfVersion1 {
   static Copy read(Path root, long sinceMillis) throws IOException {
     boolean isAny = false;
     long written = 0;
-    Map<Section, Part> parts = new EnumMap<>(Section.class);
+    Map<String, Part> parts = new TreeMap<>();
     for (String name : FILES) {
       Path file = root.resolve(name);
       if (!Existing.isFile(file)) {
@@ -60,9 +66,12 @@ final class StateOfVersion1 {
       String content = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
       try {
         switch (name) {
-          case SETTINGS -> parts.put(Section.SETTINGS, new Part(millis, settings(content)));
-          case PINS -> parts.put(Section.PINS, new Part(millis, pins(content)));
-          case BUDGET -> parts.put(Section.BUDGET, new Part(millis, budget(content)));
+          case SETTINGS -> {
+            JsonNode settings = settings(content);
+            KEYS.forEach(key -> parts.put(key, new Part(millis, settings.get(key))));
+          }
+          case PINS -> parts.put(KeptState.PINS, new Part(millis, pins(content)));
+          case BUDGET -> parts.put(KeptState.BUDGET, new Part(millis, budget(content)));
           default -> written = Long.parseLong(content.trim());
         }
       } catch (IOException | RuntimeException e) {

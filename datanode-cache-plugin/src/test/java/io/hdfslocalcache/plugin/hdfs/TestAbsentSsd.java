@@ -22,6 +22,7 @@ import io.hdfslocalcache.plugin.hdfs.LocalCacheMXBean.SsdStatus;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.settings.OnOff;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
+import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.RootCommand;
 import io.hdfslocalcache.testing.TestingConfig;
@@ -65,14 +66,14 @@ public class TestAbsentSsd {
     try (LocalCacheCluster cluster = builder.start()) {
       assertEquals("not that of the disk where it should be", 0,
           admission(cluster, "BudgetBytesPerDay"));
-      assertEquals(0, admission(cluster, "BudgetBalanceBytes"));
+      assertFalse(cluster.cache(0).limiter().metrics().containsKey("BudgetBalanceBytes"));
 
       Files.createDirectory(mount);
       LocalCacheCluster.await("taken in", () -> admission(cluster, "BudgetBytesPerDay") > 0);
       assertEquals(admission(cluster, "BudgetBytesPerDay"),
           cluster.cache(0).directories().all().get(0).capacityBytes());
-      LocalCacheCluster.await("it is known that nothing was saved",
-          () -> admission(cluster, "BudgetBalanceBytes") > 0);
+      LocalCacheCluster.await("it is known that nothing was saved", () ->
+          cluster.cache(0).limiter().metrics().getOrDefault("BudgetBalanceBytes", 0L) > 0);
     }
   }
 
@@ -285,11 +286,36 @@ public class TestAbsentSsd {
       onOff(cluster).keep(true);
       restart(cluster, away, first, second, away);
       assertFalse(onOff(cluster).isOn());
+      assertEquals("(saved for restarts, configured is on; but newer settings and pins may be saved on "
+          + second.resolve("pages") + ")", onOff(cluster).describe());
+      // Saved later than the switch, which is older here.
+      cluster.view(0).set("capacity", "1%", true);
 
       Files.move(away, second);
       awaitOpen(cluster, 2);
       assertTrue(onOff(cluster).isOn());
       assertEquals("", onOff(cluster).describe());
+      cluster.restartDataNode(0);
+      assertTrue(onOff(cluster).isOn());
+      assertEquals("1%", inForce(cluster, LocalCacheKeys.CAPACITY));
+    }
+  }
+
+  @Test
+  public void removed_ssdThatWasNeverRead_isNotSaidToHaveNewerSettings() throws Exception {
+    Path first = Files.createDirectory(builder.directory().resolve("first"));
+    Path second = Files.createDirectory(builder.directory().resolve("second"));
+    Path away = builder.directory().resolve("away");
+    builder.set(LocalCacheKeys.DIRECTORIES, first.resolve("pages") + "," + second.resolve("pages"));
+    try (LocalCacheCluster cluster = builder.start()) {
+      onOff(cluster).keep(false);
+      restart(cluster, second, away);
+      assertEquals("(saved for restarts, configured is on; but newer settings and pins may be saved on "
+          + second.resolve("pages") + ")", onOff(cluster).describe());
+      cluster.view(0).ssd("remove", second.resolve("pages").toString());
+      assertEquals("(saved for restarts, configured is on)", onOff(cluster).describe());
+      cluster.restartDataNode(0);
+      assertEquals("(saved for restarts, configured is on)", onOff(cluster).describe());
     }
   }
 
@@ -328,6 +354,36 @@ public class TestAbsentSsd {
       assertEquals("set meanwhile", "50m", inForce(cluster, window));
       cluster.restartDataNode(0);
       assertEquals("what was saved", "40m", inForce(cluster, window));
+    }
+  }
+
+  /** Neither SSD has both: the threshold would be the only limit of writes. */
+  @Test
+  public void start_thresholdOnOneSsd_itsBudgetOfZeroIsResetOnTheOneThatComesLater_hasABudget()
+      throws Exception {
+    Path first = Files.createDirectory(builder.directory().resolve("first"));
+    Path second = Files.createDirectory(builder.directory().resolve("second"));
+    Path firstAway = builder.directory().resolve("first-away");
+    Path secondAway = builder.directory().resolve("second-away");
+    builder.conf().unset(BucketTimeRateLimit.THRESHOLD_KEY);
+    builder.set(LocalCacheKeys.DIRECTORIES, first.resolve("pages") + "," + second.resolve("pages"));
+    try (LocalCacheCluster cluster = builder.start()) {
+      cluster.view(0).set("write.budget", "1g", true);
+      restart(cluster, second, secondAway);
+      cluster.view(0).set("write.budget", "0", true);
+      cluster.view(0).set("threshold", "7", true);
+      restart(cluster, first, firstAway, secondAway, second);
+      cluster.view(0).reset("write.budget");
+      restart(cluster, firstAway, first, second, secondAway);
+      assertEquals("7", inForce(cluster, BucketTimeRateLimit.THRESHOLD_KEY));
+      assertEquals("0", inForce(cluster, WriteBudgetRateLimit.BUDGET_KEY));
+
+      Files.move(secondAway, second);
+      LocalCacheCluster.await("reset later", () ->
+          inForce(cluster, WriteBudgetRateLimit.BUDGET_KEY).equals("the capacity"));
+      assertTrue(cluster.cache(0).limiter().metrics().containsKey("BudgetBytesPerDay"));
+      cluster.restartDataNode(0);
+      assertEquals("the capacity", inForce(cluster, WriteBudgetRateLimit.BUDGET_KEY));
     }
   }
 

@@ -318,7 +318,7 @@ public class TestRuleKeeper {
   private KeptState kept() throws Exception {
     KeptState kept = new KeptState(
         List.of(), folder.getRoot().toPath().resolve("pins"), TimeUnit.MINUTES.toNanos(1));
-    kept.open(saved -> List.of());
+    kept.open(List::of);
     return kept;
   }
 
@@ -333,7 +333,7 @@ public class TestRuleKeeper {
   public void unpin_savedPinsCannotBeRead_isNotSaidToBeNotPinned() throws Exception {
     KeptState kept = new KeptState(List.of(folder.getRoot().toPath().resolve("absent/dn")), null,
         TimeUnit.MINUTES.toNanos(1));
-    kept.open(saved -> List.of());
+    kept.open(List::of);
     try (RuleKeeper keeper = new RuleKeeper(null, 10, 1000, 1 << 16, new LocalCacheMetrics())) {
       Pins pins = new Pins(keeper, kept);
       String why = assertThrows(BadRulesException.class, () -> pins.unpin("/a")).getMessage();

@@ -163,12 +163,6 @@ final class SimulatedLife {
       inRun.add(new Saved<>(files.changes(), now));
     }
 
-    /** From now on it is unknown, also what it was before the run. */
-    void forget() {
-      value = null;
-      put(null);
-    }
-
     V last() {
       return inRun.get(inRun.size() - 1).value();
     }
@@ -617,11 +611,6 @@ final class SimulatedLife {
 
   /** Some changes are refused: without a budget, or when no SSD can keep them. */
   private void set(RuntimeSettings settings, Random own) {
-    if (mayBeOld) {
-      // It is saved with the switch, and the list of SSDs, of an older copy.
-      savedOn.forget();
-      savedSsds.forget();
-    }
     try {
       if (own.nextBoolean()) {
         int times = 1 + own.nextInt(2);
@@ -712,21 +701,14 @@ final class SimulatedLife {
   /** Some commands are refused: for what is done already, or for an SSD that fails. */
   private void command(LocalCache cache, OnOff onOff, int action, String ssd) {
     Set<String> before = savedSsds.last();
-    Boolean on = savedOn.last();
     savedSsds.put(null);
-    savedOn.put(mayBeOld ? null : on);
     try {
       String name = List.of("add", "replace", "drain", "remove").get(action);
       cache.ssdCommands().run(name, "/" + ssd);
     } catch (IllegalArgumentException e) {
-      // It was refused: nothing has changed.
-      savedSsds.put(before);
-      savedOn.put(on);
+      // It was refused: nothing has changed, but an older list may be saved again.
+      savedSsds.put(mayBeOld ? null : before);
       return;
-    }
-    if (mayBeOld) {
-      // It is saved with the switch of an older copy.
-      savedOn.value = null;
     }
     isSsdCommanded = true;
     if (action < 2) {

@@ -28,9 +28,9 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.simulation.LoggedFileSystem;
-import io.hdfslocalcache.plugin.ssd.KeptState.Section;
 import io.hdfslocalcache.ratelimit.StateFile;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.fs.FileUtil;
@@ -46,6 +46,7 @@ import org.slf4j.LoggerFactory;
 /** One state on two SSDs, of which any may be new, absent, damaged or hanging. */
 public class TestKeptState {
 
+  private static final String SETTING = LocalCacheKeys.CAPACITY;
   private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   @Rule
@@ -91,7 +92,7 @@ public class TestKeptState {
   private void open(long patienceNanos) {
     now.addAndGet(1000);
     state = new KeptState(List.of(first, second), null, patienceNanos, now::get);
-    state.open(none -> List.of());
+    state.open(List::of);
     for (Path root : List.of(first, second)) {
       if (Files.isDirectory(root)) {
         state.use(root, wear());
@@ -99,14 +100,14 @@ public class TestKeptState {
     }
   }
 
-  private void keep(Section section, String value) throws IOException {
+  private void keep(String part, String value) throws IOException {
     now.addAndGet(1000);
-    state.change(section, before -> TextNode.valueOf(value));
+    state.change(part, before -> TextNode.valueOf(value));
     state.keep(PATIENCE_NANOS);
   }
 
-  private String kept(Section section) {
-    JsonNode value = state.get(section);
+  private String kept(String part) {
+    JsonNode value = state.get(part);
     return value == null ? null : value.asText();
   }
 
@@ -126,8 +127,8 @@ public class TestKeptState {
   @Test
   public void change_isOnEachSsdInAPrivateFile_andThereAfterARestart() throws IOException {
     open();
-    keep(Section.PINS, "one");
-    keep(Section.SETTINGS, "two");
+    keep(KeptState.PINS, "one");
+    keep(SETTING, "two");
     for (Path root : List.of(first, second)) {
       assertEquals("rw-------", PosixFilePermissions.toString(
           Files.getPosixFilePermissions(root.resolve(KeptState.FILE))));
@@ -136,60 +137,75 @@ public class TestKeptState {
       }
     }
     open();
-    assertEquals("one", kept(Section.PINS));
-    assertEquals("two", kept(Section.SETTINGS));
+    assertEquals("one", kept(KeptState.PINS));
+    assertEquals("two", kept(SETTING));
   }
 
   @Test
   public void ssdIsNew_theOtherHasIt_andItGetsACopy() throws IOException {
     open();
-    keep(Section.PINS, "one");
+    keep(KeptState.PINS, "one");
     replaceByNew(first);
     open();
-    assertEquals("one", kept(Section.PINS));
+    assertEquals("one", kept(KeptState.PINS));
     state.keep(PATIENCE_NANOS);
     assertTrue(Files.readString(first.resolve(KeptState.FILE)).contains("one"));
   }
 
-  /** Each section by itself: the SSD that has the newer pins need not have the newer settings. */
+  /** Each part by itself: the SSD that has the newer pins need not have the newer setting. */
   @Test
-  public void ssdsAbsentInTurn_theLaterChangeOfEachSectionCounts() throws IOException {
+  public void ssdsAbsentInTurn_theLaterChangeOfEachPartCounts() throws IOException {
     open();
-    keep(Section.PINS, "old");
-    keep(Section.SETTINGS, "old");
+    keep(KeptState.PINS, "old");
+    keep(SETTING, "old");
     away(first);
     open();
-    keep(Section.PINS, "later");
-    keep(Section.SETTINGS, "later");
-    keep(Section.SETTINGS, "and changed again");
+    keep(KeptState.PINS, "later");
+    keep(SETTING, "later");
+    keep(SETTING, "and changed again");
     Files.move(second.getParent(), second.getParent().resolveSibling("away1"));
     back(first);
     open();
-    assertEquals("all that is known", "old", kept(Section.PINS));
-    keep(Section.SETTINGS, "last");
+    assertEquals("all that is known", "old", kept(KeptState.PINS));
+    keep(SETTING, "last");
     Files.move(second.getParent().resolveSibling("away1"), second.getParent());
     open();
-    assertEquals("later", kept(Section.PINS));
-    assertEquals("last", kept(Section.SETTINGS));
+    assertEquals("later", kept(KeptState.PINS));
+    assertEquals("last", kept(SETTING));
+  }
+
+  @Test
+  public void dropped_theSsdThatHasItWasAbsent_staysDropped() throws IOException {
+    open();
+    keep(SETTING, "old");
+    away(first);
+    open();
+    state.change(SETTING, before -> null);
+    back(first);
+    open();
+    assertNull(kept(SETTING));
+    state.keep(PATIENCE_NANOS);
+    open();
+    assertNull(kept(SETTING));
   }
 
   /** A saved setting is dropped because it is configured anew; a later command was saved elsewhere. */
   @Test
   public void correct_theAbsentSsdHasALaterChange_thatCounts() throws IOException {
     open();
-    keep(Section.SETTINGS, "old");
+    keep(SETTING, "old");
     away(first);
     open();
-    keep(Section.SETTINGS, "later");
+    keep(SETTING, "later");
     back(first);
     away(second);
     open();
-    state.correct(Section.SETTINGS, before -> TextNode.valueOf(before.asText() + ", corrected"));
-    assertEquals("old, corrected", kept(Section.SETTINGS));
+    state.correct(SETTING, before -> TextNode.valueOf(before.asText() + ", corrected"));
+    assertEquals("old, corrected", kept(SETTING));
     state.keep(PATIENCE_NANOS);
     back(second);
     open();
-    assertEquals("later", kept(Section.SETTINGS));
+    assertEquals("later", kept(SETTING));
   }
 
   @Test
@@ -226,53 +242,53 @@ public class TestKeptState {
   @Test
   public void nothingFoundAndOneSsdIsAbsent_commandsAreRefusedUntilItIsThere() throws Exception {
     open();
-    keep(Section.PINS, "one");
+    keep(KeptState.PINS, "one");
     away(first);
     replaceByNew(second);
     open();
-    String why = assertThrows(IOException.class, () -> keep(Section.PINS, "two")).getMessage();
+    String why = assertThrows(IOException.class, () -> keep(KeptState.PINS, "two")).getMessage();
     assertEquals("cannot read the saved state " + first.resolve(KeptState.FILE)
         + ": its SSD is missing: no " + first.getParent() + "; it is read when the SSD is used: mount "
         + "it, and run ssd add if you have removed it, or ssd replace for another SSD in its place", why);
     state.save(Map.of("Balance", 10L));
     AtomicBoolean told = new AtomicBoolean();
     // The first use of the other SSD may be told, too.
-    state.onFound(() -> told.compareAndSet(false, "one".equals(kept(Section.PINS))));
+    state.onFound(() -> told.compareAndSet(false, "one".equals(kept(KeptState.PINS))));
     back(first);
     state.use(first, wear());
     LocalCacheCluster.await("who uses it is told", told::get);
-    keep(Section.PINS, "two");
+    keep(KeptState.PINS, "two");
     open();
-    assertEquals("two", kept(Section.PINS));
+    assertEquals("two", kept(KeptState.PINS));
   }
 
   @Test
   public void change_noSsdCanBeWritten_isRefusedAndNotChanged() throws IOException {
     open();
-    keep(Section.PINS, "one");
+    keep(KeptState.PINS, "one");
     FileUtil.fullyDelete(first.toFile());
     FileUtil.fullyDelete(second.toFile());
-    String why = assertThrows(IOException.class, () -> keep(Section.PINS, "two")).getMessage();
+    String why = assertThrows(IOException.class, () -> keep(KeptState.PINS, "two")).getMessage();
     assertEquals("directory is missing: " + first, why);
-    assertEquals("one", kept(Section.PINS));
+    assertEquals("one", kept(KeptState.PINS));
     Files.createDirectory(second);
-    keep(Section.SETTINGS, "three");
+    keep(SETTING, "three");
     open();
-    assertEquals("one", kept(Section.PINS));
-    assertThrows(IOException.class, () -> KeptState.nowhere().change(Section.PINS, pins -> pins));
+    assertEquals("one", kept(KeptState.PINS));
+    assertThrows(IOException.class, () -> KeptState.nowhere().change(KeptState.PINS, pins -> pins));
   }
 
   /** A named pipe replaces the file: opening it blocks until its other end is opened. */
   @Test
   public void oneSsdHangs_nobodyWaitsForIt_theOtherFails_onlyForAWhile() throws Exception {
     open();
-    keep(Section.PINS, "one");
+    keep(KeptState.PINS, "one");
     Path pipe = first.resolve(KeptState.FILE);
     Files.delete(pipe);
     makePipe(pipe);
     try {
       open(TimeUnit.SECONDS.toNanos(10));
-      assertEquals("one", kept(Section.PINS));
+      assertEquals("one", kept(KeptState.PINS));
       for (int i = 0; i < 1000; i++) {
         // Hours if each waited.
         change("two");
@@ -282,7 +298,7 @@ public class TestKeptState {
           .filter(thread -> thread.getName().contains(first.toString())).count());
       FileUtil.fullyDelete(second.toFile());
       changeInVain("three");
-      assertEquals("two", kept(Section.PINS));
+      assertEquals("two", kept(KeptState.PINS));
     } finally {
       new RandomAccessFile(pipe.toFile(), "rw").close();
     }
@@ -313,7 +329,7 @@ public class TestKeptState {
   }
 
   private void change(String value) throws IOException {
-    state.change(Section.PINS, before -> TextNode.valueOf(value));
+    state.change(KeptState.PINS, before -> TextNode.valueOf(value));
   }
 
   private void changeInVain(String value) {
@@ -323,7 +339,7 @@ public class TestKeptState {
   @Test
   public void change_refusedWhileTheSsdHangs_doesNotLandAfterTheSsdWasLeft() throws Exception {
     Path ssd = slowSsd();
-    keep(Section.PINS, "one");
+    keep(KeptState.PINS, "one");
     permits.drainPermits();
     changeInVain("two");
     LocalCacheCluster.await("it is said",
@@ -338,29 +354,29 @@ public class TestKeptState {
   @Test
   public void change_notSavedYet_isNotSeen() throws Exception {
     slowSsd();
-    keep(Section.PINS, "one");
+    keep(KeptState.PINS, "one");
     permits.drainPermits();
     CompletableFuture<Void> two = CompletableFuture.runAsync(() -> changeInVain("two"));
     LocalCacheCluster.await("a save that hangs", permits::hasQueuedThreads);
-    assertEquals("one", kept(Section.PINS));
+    assertEquals("one", kept(KeptState.PINS));
     two.get();
-    assertEquals("one", kept(Section.PINS));
+    assertEquals("one", kept(KeptState.PINS));
     permits.release(1000);
     change("three");
-    assertEquals("three", kept(Section.PINS));
+    assertEquals("three", kept(KeptState.PINS));
   }
 
   /** The later change would return to the earlier one, which is refused as well. */
   @Test
   public void change_twoAtOnceAreRefused_theOneBeforeThemCounts() throws Exception {
     Path ssd = slowSsd();
-    keep(Section.PINS, "one");
+    keep(KeptState.PINS, "one");
     permits.drainPermits();
     CompletableFuture<Void> two = CompletableFuture.runAsync(() -> changeInVain("two"));
     LocalCacheCluster.await("a save that hangs", permits::hasQueuedThreads);
     changeInVain("three");
     two.get();
-    assertEquals("one", kept(Section.PINS));
+    assertEquals("one", kept(KeptState.PINS));
     String saved = savedAtLast(ssd);
     assertTrue(saved, saved.contains("one"));
     change("four");
@@ -413,13 +429,13 @@ public class TestKeptState {
     Path extra = folder.getRoot().toPath().resolve("extra/uuid");
     Files.createDirectory(extra.getParent());
     state = new KeptState(List.of(first), extra, PATIENCE_NANOS, now::get);
-    state.open(none -> List.of());
-    keep(Section.PINS, "one");
+    state.open(List::of);
+    keep(KeptState.PINS, "one");
     state.keep(PATIENCE_NANOS);
     state = new KeptState(List.of(first), extra, PATIENCE_NANOS, now::get);
     state.use(extra, null);
     state.keep(PATIENCE_NANOS);
-    assertEquals("one", kept(Section.PINS));
+    assertEquals("one", kept(KeptState.PINS));
     AtomicBoolean told = new AtomicBoolean();
     state.onFound(() -> told.set(true));
     state.use(first, wear());
@@ -436,12 +452,12 @@ public class TestKeptState {
   @Test
   public void damagedCopy_isPutAside_andTheOtherCounts() throws IOException {
     open();
-    keep(Section.PINS, "one");
+    keep(KeptState.PINS, "one");
     String flipped = Files.readString(first.resolve(KeptState.FILE)).replace("one", "onm");
     for (String damage : List.of("", "{", "[]", "{\"format\": 2}", "{\"format\": 1}", flipped)) {
       Files.writeString(first.resolve(KeptState.FILE), damage);
       open();
-      assertEquals(damage, "one", kept(Section.PINS));
+      assertEquals(damage, "one", kept(KeptState.PINS));
       state.keep(PATIENCE_NANOS);
       assertEquals(damage, Files.readString(first.resolve(KeptState.FILE + ".unusable")));
       assertTrue(Files.readString(first.resolve(KeptState.FILE)).contains("one"));
@@ -449,9 +465,9 @@ public class TestKeptState {
     Files.writeString(first.resolve(KeptState.FILE), "{");
     Files.writeString(second.resolve(KeptState.FILE), "{");
     open();
-    assertNull(kept(Section.PINS));
+    assertNull(kept(KeptState.PINS));
     assertThrows("no credit for a balance that is lost", IOException.class, () -> state.load());
-    keep(Section.PINS, "two");
+    keep(KeptState.PINS, "two");
   }
 
   @Test
@@ -459,7 +475,7 @@ public class TestKeptState {
     SsdWear one = wear();
     SsdWear other = wear();
     state = new KeptState(List.of(first, second), null, PATIENCE_NANOS, now::get);
-    state.open(none -> List.of());
+    state.open(List::of);
     state.use(first, one);
     state.use(second, other);
     one.wrote(7);
@@ -468,7 +484,7 @@ public class TestKeptState {
     replaceByNew(second);
     SsdWear[] wears = {wear(), wear()};
     state = new KeptState(List.of(first, second), null, PATIENCE_NANOS, now::get);
-    state.open(none -> List.of());
+    state.open(List::of);
     state.use(first, wears[0]);
     state.use(second, wears[1]);
     state.keep(PATIENCE_NANOS);
@@ -479,9 +495,9 @@ public class TestKeptState {
   @Test
   public void leave_theCopyStaysAndIsNotWrittenAnyMore() throws IOException {
     open();
-    keep(Section.PINS, "one");
+    keep(KeptState.PINS, "one");
     state.leave(first, PATIENCE_NANOS);
-    keep(Section.PINS, "two");
+    keep(KeptState.PINS, "two");
     assertTrue(Files.readString(first.resolve(KeptState.FILE)).contains("one"));
   }
 
@@ -489,25 +505,25 @@ public class TestKeptState {
   @Test
   public void open_ssdsThatSettingsName_areReadToo_alsoWhileOneHangs() throws Exception {
     open();
-    keep(Section.SETTINGS, "old");
+    keep(SETTING, "old");
     state.leave(first, PATIENCE_NANOS);
-    keep(Section.SETTINGS, "new");
+    keep(SETTING, "new");
     state = new KeptState(List.of(first), null, PATIENCE_NANOS, now::get);
     List<String> known = new ArrayList<>();
-    state.open(settings -> {
-      known.add(settings.asText());
+    state.open(() -> {
+      known.add(kept(SETTING));
       return List.of(first, second);
     });
     assertEquals(List.of("old", "new"), known);
-    assertEquals("new", kept(Section.SETTINGS));
+    assertEquals("new", kept(SETTING));
 
     Path pipe = first.resolve(KeptState.FILE);
     Files.delete(pipe);
     makePipe(pipe);
     state = new KeptState(List.of(first), null, TimeUnit.SECONDS.toNanos(10), now::get);
     try {
-      state.open(none -> List.of(second));
-      assertEquals("new", kept(Section.SETTINGS));
+      state.open(() -> List.of(second));
+      assertEquals("new", kept(SETTING));
     } finally {
       new RandomAccessFile(pipe.toFile(), "rw").close();
     }
@@ -536,13 +552,13 @@ public class TestKeptState {
     Path extra = folder.getRoot().toPath().resolve("pins/uuid");
     Files.createDirectory(extra.getParent());
     state = new KeptState(List.of(first), extra, PATIENCE_NANOS, now::get);
-    state.open(none -> List.of());
+    state.open(List::of);
     state.use(first, wear());
-    keep(Section.PINS, "one");
+    keep(KeptState.PINS, "one");
     Path file = extra.resolve(KeptState.FILE);
     Files.delete(file);
     Files.createDirectories(file.resolve("in-the-way"));
-    keep(Section.PINS, "two");
+    keep(KeptState.PINS, "two");
     assertEquals(Set.of(extra), state.failures().keySet());
     FileUtil.fullyDelete(file.toFile());
     state.refresh(first);
@@ -555,10 +571,10 @@ public class TestKeptState {
     Path extra = folder.getRoot().toPath().resolve("made/pins/uuid");
     for (int i = 0; i < 2; i++) {
       state = new KeptState(List.of(first), extra, PATIENCE_NANOS, now::get);
-      state.open(none -> List.of());
-      assertEquals(i == 0 ? null : "one", kept(Section.PINS));
+      state.open(List::of);
+      assertEquals(i == 0 ? null : "one", kept(KeptState.PINS));
       state.use(first, wear());
-      keep(Section.PINS, "one");
+      keep(KeptState.PINS, "one");
       replaceByNew(first);
     }
     assertEquals("rwx------",
@@ -581,15 +597,14 @@ public class TestKeptState {
     SsdWear wear = wear();
     LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(StateOfVersion1.class));
     state = new KeptState(List.of(first), null, PATIENCE_NANOS, System::currentTimeMillis);
-    state.open(none -> List.of());
+    state.open(List::of);
     state.use(first, wear);
     state.use(second, wear());
     state.keep(PATIENCE_NANOS);
     log.stopCapturing();
     assertEquals(log.getOutput(), 2, log.getOutput().lines().count());
-    assertEquals("1g", state.get(Section.SETTINGS)
-        .path("dfs.datanode.local.cache.capacity").path("value").asText());
-    assertEquals("[{\"path\":\"/données\",\"quota\":524288}]", state.get(Section.PINS).toString());
+    assertEquals("1g", state.get(SETTING).path("value").asText());
+    assertEquals("[{\"path\":\"/données\",\"quota\":524288}]", state.get(KeptState.PINS).toString());
     Map<String, Long> balance = state.load().get(0);
     assertEquals(Long.valueOf(-5), balance.get("Balance"));
     assertFalse(balance.containsKey("Sequence"));
@@ -607,12 +622,14 @@ public class TestKeptState {
     SsdWear wear = wear();
     wear.restore(4000);
     state = new KeptState(List.of(first), null, PATIENCE_NANOS, now::get);
-    state.open(none -> List.of());
+    state.open(List::of);
     state.use(first, wear);
-    keep(Section.PINS, "pins");
-    keep(Section.SETTINGS, "settings");
+    keep(KeptState.PINS, "pins");
+    keep(SETTING, "setting");
+    keep(LocalCacheKeys.ENABLED, "false");
     long saved = Files.getLastModifiedTime(first.resolve(KeptState.FILE)).toMillis();
-    Files.writeString(first.resolve("settings.json"), "{\"settings\": \"newer\"}");
+    Files.writeString(first.resolve("settings.json"),
+        "{\"settings\": {\"" + SETTING + "\": \"newer\"}}");
     Files.setLastModifiedTime(first.resolve("settings.json"), FileTime.fromMillis(saved + 1));
     Files.writeString(first.resolve("written"), "711\n");
     Files.setLastModifiedTime(first.resolve("written"), FileTime.fromMillis(saved + 1));
@@ -621,11 +638,12 @@ public class TestKeptState {
 
     wear = wear();
     state = new KeptState(List.of(first), null, PATIENCE_NANOS, now::get);
-    state.open(none -> List.of());
+    state.open(List::of);
     state.use(first, wear);
     state.keep(PATIENCE_NANOS);
-    assertEquals("newer", kept(Section.SETTINGS));
-    assertEquals("pins", kept(Section.PINS));
+    assertEquals("newer", kept(SETTING));
+    assertNull("1.0 did not have it", kept(LocalCacheKeys.ENABLED));
+    assertEquals("pins", kept(KeptState.PINS));
     assertEquals(4711, wear.writtenBytes());
     try (var files = Files.list(first)) {
       assertEquals(List.of(first.resolve(KeptState.FILE)), files.toList());

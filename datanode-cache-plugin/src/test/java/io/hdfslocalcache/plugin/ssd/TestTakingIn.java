@@ -96,7 +96,7 @@ public class TestTakingIn {
     // Cannot be read as a file.
     Path file = Files.createDirectory(root.resolve(KeptState.FILE));
     KeptState kept = keptOn(root);
-    kept.open(saved -> List.of());
+    kept.open(List::of);
     BlockingQueue<JsonNode> known = new LinkedBlockingQueue<>();
     try (SsdDirectories ssds = TestingSsd.openAll(
         TestingSsd.config(1 << 20, "100ms", directory), "dn-uuid", kept)) {
@@ -106,7 +106,7 @@ public class TestTakingIn {
 
       Files.delete(file);
       save(root);
-      ssds.start(ssd -> known.add(kept.get(KeptState.Section.SETTINGS)), ssd -> { }, ssd -> { });
+      ssds.start(ssd -> known.add(kept.get(LocalCacheKeys.CAPACITY)), ssd -> { }, ssd -> { });
       JsonNode saved = known.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
       assertNotNull("it was not left locked", saved);
       assertEquals("saved", saved.asText());
@@ -120,7 +120,7 @@ public class TestTakingIn {
     Files.writeString(root.resolve(KeptState.FILE), "{");
     Path damaged = root.resolve("state.json.unusable");
     KeptState kept = keptOn(root);
-    kept.open(saved -> List.of());
+    kept.open(List::of);
     try (SsdDirectories ssds = TestingSsd.openAll(
         TestingSsd.config(1 << 20, "1h", directory), "dn-uuid", kept)) {
       SsdReport report = ssds.reports().get(0);
@@ -161,11 +161,11 @@ public class TestTakingIn {
     Path directory = mount.resolve("pages");
     Path root = directory.resolve("dn-uuid");
     KeptState kept = keptOn(root);
-    kept.open(saved -> List.of());
+    kept.open(List::of);
     AtomicReference<JsonNode> known = new AtomicReference<>();
     try (SsdDirectories ssds = TestingSsd.openAll(
         TestingSsd.config(1 << 20, "1h", directory), "dn-uuid", kept)) {
-      ssds.start(ssd -> known.set(kept.get(KeptState.Section.SETTINGS)), ssd -> { }, ssd -> { });
+      ssds.start(ssd -> known.set(kept.get(LocalCacheKeys.CAPACITY)), ssd -> { }, ssd -> { });
       SsdChanges changes = new SsdChanges(ssds);
       changes.remove(directory);
       save(root);
@@ -411,7 +411,7 @@ public class TestTakingIn {
   private static void save(Path root) throws IOException {
     Files.createDirectories(root);
     TestingState.write(root.resolve(KeptState.FILE),
-        "{\"format\":1,\"settings\":{\"changed\":1,\"value\":\"saved\"}}");
+        "{\"format\":1,\"" + LocalCacheKeys.CAPACITY + "\":{\"changed\":1,\"value\":\"saved\"}}");
   }
 
   @Test
