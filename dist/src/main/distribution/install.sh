@@ -386,7 +386,7 @@ check_configuration() {
       return 0
       ;;
     1) echo "install.sh: before the restart, fix the configuration:" ;;
-    *) echo "install.sh: the configuration was not checked within 15 s. An SSD may hang." ;;
+    *) echo "install.sh: the configuration was not checked within 15 s. An SSD may hang, or the host is busy." ;;
   esac >&2
   printf '%s' "$errors" >&2
 }

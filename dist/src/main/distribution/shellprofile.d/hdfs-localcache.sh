@@ -46,7 +46,7 @@ function _localcache_hadoop_finalize
   case $? in
     0) return 0 ;;
     1) echo "WARNING: the local cache needs attention. A wrong configuration stops the DataNode, a broken SSD does not:" ;;
-    *) echo "WARNING: the local cache was not checked within 15 s. An SSD may hang." ;;
+    *) echo "WARNING: the local cache was not checked within 15 s. An SSD may hang, or the host is busy." ;;
   esac >&2
   printf '%s' "${text}" >&2
 }

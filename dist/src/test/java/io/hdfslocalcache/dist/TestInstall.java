@@ -102,7 +102,7 @@ public final class TestInstall {
     assertTrue("waited for the check", host.endHung());
     assertDone(run);
     assertTrue(run.out(), run.out().endsWith("\ninstall.sh: the configuration was not checked "
-        + "within 15 s. An SSD may hang.\n/ssd0 does not answer\n"));
+        + "within 15 s. An SSD may hang, or the host is busy.\n/ssd0 does not answer\n"));
     assertDone(status);
   }
 

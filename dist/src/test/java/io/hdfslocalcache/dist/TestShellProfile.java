@@ -147,7 +147,7 @@ public final class TestShellProfile {
     Run run = run(Path.of("bash"), "-c", "\"$0\" --daemon start datanode 2>&1 | cat",
         host.home.resolve("bin/hdfs").toString());
     assertTrue("waited for the check", host.endHung());
-    assertEquals("WARNING: the local cache was not checked within 15 s. An SSD may hang.\n"
+    assertEquals("WARNING: the local cache was not checked within 15 s. An SSD may hang, or the host is busy.\n"
         + "/ssd0 does not answer\n", run.out());
     assertTrue("not started", Files.exists(host.home.resolve("pids/dn-datanode.pid")));
   }
