@@ -153,7 +153,7 @@ final class DataNodeVerbs {
           + "--persist for good.")
   static final class SwitchTo extends AskEach {
     private static final String PERSIST = "persist";
-    /** A DataNode's answer if its configuration differs. */
+    /** How a DataNode's answer begins if its configuration differs. */
     private static final String FOR_NOW = "(until the DataNode restarts";
 
     @Option(names = "--" + PERSIST, description = "Keeps the local cache ${COMMAND-NAME} over "

@@ -174,7 +174,8 @@ public class OnOff {
     }
     String restart = on != kept ? "until the DataNode restarts" : on == configured ? ""
         : "saved for restarts, configured is " + (configured ? "on" : "off");
-    String why = doubt().isEmpty() ? perhapsNewer.get() : doubt();
+    String doubtful = doubt();
+    String why = doubtful.isEmpty() ? perhapsNewer.get() : doubtful;
     String both = restart.isEmpty() || why.isEmpty() ? restart + why : restart + "; but " + why;
     return both.isEmpty() ? "" : "(" + both + ")";
   }

@@ -37,6 +37,15 @@ public class TestAbsentSsd {
   private final LocalCacheCluster.Builder builder =
       LocalCacheCluster.builder().set(TestingConfig.PROBE_INTERVAL, "100ms");
 
+  private final Path first = builder.directory().resolve("first");
+  private final Path second = builder.directory().resolve("second");
+
+  private void makeTwoSsds() throws IOException {
+    Files.createDirectory(first);
+    Files.createDirectory(second);
+    builder.set(LocalCacheKeys.DIRECTORIES, first.resolve("pages") + "," + second.resolve("pages"));
+  }
+
   /** Moves directories while the DataNode is down. @param moves each followed by where it goes */
   private static void restart(LocalCacheCluster cluster, Path... moves) throws IOException {
     var stopped = cluster.mini().stopDataNode(0);
@@ -209,13 +218,11 @@ public class TestAbsentSsd {
   /** It was drained once, and the list that it has saved names only the other one. */
   @Test
   public void start_allAreAbsent_oneIsReplaced_isInUseForGood() throws Exception {
-    Path first = Files.createDirectory(builder.directory().resolve("first"));
-    Path second = Files.createDirectory(builder.directory().resolve("second"));
     Path gone = builder.directory().resolve("gone");
     Path away = builder.directory().resolve("away");
     List<Path> both = List.of(first.resolve("pages"), second.resolve("pages"));
-    builder.set(LocalCacheKeys.DIRECTORIES, both.get(0) + "," + both.get(1))
-        .set(TestingConfig.PROBE_INTERVAL, "1h");
+    builder.set(TestingConfig.PROBE_INTERVAL, "1h");
+    makeTwoSsds();
     try (LocalCacheCluster cluster = builder.start()) {
       cluster.view(0).ssd("drain", both.get(1).toString());
       restart(cluster, first, gone, second, away);
@@ -275,10 +282,8 @@ public class TestAbsentSsd {
 
   @Test
   public void start_onIsSavedOnTheSsdThatComesLater_offOnTheOther_isOn() throws Exception {
-    Path first = Files.createDirectory(builder.directory().resolve("first"));
-    Path second = Files.createDirectory(builder.directory().resolve("second"));
     Path away = builder.directory().resolve("away");
-    builder.set(LocalCacheKeys.DIRECTORIES, first.resolve("pages") + "," + second.resolve("pages"));
+    makeTwoSsds();
     try (LocalCacheCluster cluster = builder.start()) {
       onOff(cluster).keep(false);
       restart(cluster, first, away);
@@ -303,10 +308,8 @@ public class TestAbsentSsd {
 
   @Test
   public void removed_ssdThatWasNeverRead_isNotSaidToHaveNewerSettings() throws Exception {
-    Path first = Files.createDirectory(builder.directory().resolve("first"));
-    Path second = Files.createDirectory(builder.directory().resolve("second"));
     Path away = builder.directory().resolve("away");
-    builder.set(LocalCacheKeys.DIRECTORIES, first.resolve("pages") + "," + second.resolve("pages"));
+    makeTwoSsds();
     try (LocalCacheCluster cluster = builder.start()) {
       onOff(cluster).keep(false);
       restart(cluster, second, away);
@@ -326,13 +329,11 @@ public class TestAbsentSsd {
 
   @Test
   public void start_newerSettingsOnTheSsdThatComesLater_applyUnlessSetMeanwhile() throws Exception {
-    Path first = Files.createDirectory(builder.directory().resolve("first"));
-    Path second = Files.createDirectory(builder.directory().resolve("second"));
     Path away = builder.directory().resolve("away");
     String threshold = BucketTimeRateLimit.THRESHOLD_KEY;
     String window = BucketTimeRateLimit.WINDOW_KEY;
-    builder.threshold(5).set(LocalCacheKeys.DIRECTORIES,
-        first.resolve("pages") + "," + second.resolve("pages"));
+    builder.threshold(5);
+    makeTwoSsds();
     try (LocalCacheCluster cluster = builder.start()) {
       String configured = inForce(cluster, LocalCacheKeys.CAPACITY);
       cluster.view(0).set("threshold", "2", true);
@@ -361,12 +362,10 @@ public class TestAbsentSsd {
   @Test
   public void start_thresholdOnOneSsd_itsBudgetOfZeroIsResetOnTheOneThatComesLater_hasABudget()
       throws Exception {
-    Path first = Files.createDirectory(builder.directory().resolve("first"));
-    Path second = Files.createDirectory(builder.directory().resolve("second"));
     Path firstAway = builder.directory().resolve("first-away");
     Path secondAway = builder.directory().resolve("second-away");
     builder.conf().unset(BucketTimeRateLimit.THRESHOLD_KEY);
-    builder.set(LocalCacheKeys.DIRECTORIES, first.resolve("pages") + "," + second.resolve("pages"));
+    makeTwoSsds();
     try (LocalCacheCluster cluster = builder.start()) {
       cluster.view(0).set("write.budget", "1g", true);
       restart(cluster, second, secondAway);
