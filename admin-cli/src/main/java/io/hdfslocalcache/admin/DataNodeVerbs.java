@@ -382,7 +382,6 @@ final class DataNodeVerbs {
         "replace: uses the file system that is now mounted at the same path."})
     private String action;
 
-    @Parameters(index = "1", paramLabel = "PATH", description = "The directory on the SSD.")
     private String path;
 
     /** No default: an SSD belongs to one host, so few hosts are meant. */
@@ -394,12 +393,18 @@ final class DataNodeVerbs {
       super(session);
     }
 
+    /** Before the DataNodes are missed: one may be in its place. */
+    @Parameters(index = "1", paramLabel = "PATH", description = "The directory on the SSD.")
+    private void setPath(String given) {
+      checkPath(given);
+      path = given;
+    }
+
     @Override
     int run() throws IOException {
       if (!ACTIONS.contains(action)) {
         throw wrong("expected add, drain, remove or replace");
       }
-      checkPath(path);
       Map<String, ?> command = Map.of("command", "ssd", "action", action, "directory", path);
       return session.ask(session.dataNodes().named(targets),
           dataNode -> session.client().forSsds().askJson(dataNode, command),

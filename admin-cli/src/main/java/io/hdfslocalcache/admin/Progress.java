@@ -22,6 +22,8 @@ public final class Progress {
   private long failed;
   private long bytes;
   private long lastSaid;
+  /** Done or failed when last said. */
+  private long ended;
 
   /**
    * Starts.
@@ -60,9 +62,12 @@ public final class Progress {
     long now = nanoClock.getAsLong();
     if (now - lastSaid > EVERY_NANOS) {
       lastSaid = now;
+      // While nothing moves, nobody knows how long it takes.
+      boolean moves = done + failed > ended;
+      ended = done + failed;
       err.println(things < 0 ? Text.count(done, noun) + " so far"
           : done + " of " + Text.count(things, noun) + " done"
-              + (failed == 0 ? "" : ", " + failed + " failed") + rate(now - begin));
+              + (failed == 0 ? "" : ", " + failed + " failed") + (moves ? rate(now - begin) : ""));
     }
   }
 

@@ -173,7 +173,7 @@ public class TestClusterVerbs {
         CommandResult.ofVerb(its, "clear", "--path", "/file");
       } while (warm.exitCode() == 0);
       assertTrue(warm.toString(), warm.err().stream().anyMatch(line ->
-          line.matches(".*: stopped: write budget spent: only [0-9.]+ GB a day enter")));
+          line.matches(".*: stopped: write budget spent: pages enter at [0-9.]+ GB a day")));
     }
   }
 

@@ -68,8 +68,14 @@ public class TestPinVerbs {
     assertTrue(run("explain", "/table/a").out().get(2).contains(" counted; rule pin.table."));
 
     String unpinned = ": /table is no longer pinned; its 3 pages of 60 KB can be evicted now";
-    run("unpin", "/table", address(0), address(1))
-        .assertDone(address(0) + unpinned, address(1) + unpinned);
+    run("unpin", "/table", address(0)).assertDone(address(0) + unpinned);
+    // As after a command that one did not get, because it was down.
+    String set = "pins = /table, saved for restarts, configured is none";
+    assertTrue(run("status", address(1)).out().contains("  set: " + set));
+    List<String> summary = run("status", "--summary").out();
+    assertTrue(summary.toString(), summary.contains("  " + set + ": " + address(1)));
+    assertTrue(summary.toString(), summary.contains("  pins = /table: " + address(1)));
+    run("unpin", "/table", address(1)).assertDone(address(1) + unpinned);
     run("unpin", "/table", address(0), address(1)).assertFailed(
         address(0) + ": /table: not pinned", address(1) + ": /table: not pinned");
     run("rules", address(0)).assertDone(address(0) + ": no rules");

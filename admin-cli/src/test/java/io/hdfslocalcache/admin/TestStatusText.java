@@ -72,7 +72,7 @@ public class TestStatusText {
   }
 
   @Test
-  public void progress_knowsRateAndTimeLeft() {
+  public void progress_knowsRateAndTimeLeft_whileItMoves() {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     AtomicLong nanos = new AtomicLong();
     Progress progress = new Progress(
@@ -83,8 +83,11 @@ public class TestStatusText {
     progress.add(3, 0, 7 << 20);
     nanos.set(8_000_000_000L);
     progress.add(0, 12, 0);
+    nanos.set(12_000_000_000L);
+    progress.add(0, 0, 0);
     assertEquals(List.of("4 of 100 replicas done, 2 MB/s, 1 min 36 s left",
-        "4 of 100 replicas done, 12 failed, 1 MB/s, 2 min 48 s left"),
+        "4 of 100 replicas done, 12 failed, 1 MB/s, 2 min 48 s left",
+        "4 of 100 replicas done, 12 failed"),
         err.toString(StandardCharsets.UTF_8).lines().toList());
   }
 

@@ -89,6 +89,7 @@ public class TestVerbUsage {
     assertUsage("ssd: expected DATANODES", "ssd", "drain", "/ssd/0");
     assertUsage("ssd: expected add, drain, remove or replace", "ssd", "eject", "/ssd/0", "dn1:1");
     assertUsage("ssd: expected an absolute path, got: ssd0", "ssd", "add", "ssd0", "dn1:1");
+    assertUsage("ssd: expected an absolute path, got: dn1:1", "ssd", "drain", "dn1:1");
     for (String[] args : new String[][] {{"warm"}, {"explain"}, {"clear", "--path"}, {"pin"},
         {"unpin"}}) {
       List<String> all = new ArrayList<>(List.of(args));

@@ -69,7 +69,7 @@ public final class LocalCacheCluster implements Closeable {
 
   /** What is said of a spent budget; which of both depends on how many pages were on their way. */
   public static final String BUDGET_SPENT =
-      "write budget spent(: only .* a day enter| until [0-9: -]+)";
+      "write budget spent(: pages enter at .* a day| until [0-9: -]+)";
 
   private static final Duration PATIENCE = Duration.ofSeconds(120);
   private static final long SEED = 42;

@@ -4,6 +4,7 @@
 package io.hdfslocalcache.dist;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotEquals;
 
 import java.nio.file.Files;
@@ -27,6 +28,7 @@ public final class TestRollingRecipe {
       last=${!#} on=${last%%:*}
       case $* in
         *check-config) ;;
+        'localcache help') [[ -z $STOCK ]] ;;
         *-shutdownDatanode*) on=${3%%:*}; echo "$on stops" >> log; echo 2 > "up-$on" ;;
         *'--daemon start'*)
           echo "$HOST starts" >> log
@@ -49,7 +51,7 @@ public final class TestRollingRecipe {
     directory = folder.newFolder().toPath();
     host = new SmallHost(directory.resolve("host"));
     host.environment.put("HADOOP_HOME", host.home.toString());
-    for (String fault : List.of("NOT_READY", "CUT_OFF", "HANGS")) {
+    for (String fault : List.of("NOT_READY", "CUT_OFF", "HANGS", "STOCK")) {
       host.environment.put(fault, "");
     }
     Files.writeString(directory.resolve("datanodes"), "dn1\ndn2\n");
@@ -83,6 +85,13 @@ public final class TestRollingRecipe {
     assertNotEquals(0, recipe().exit());
     assertEquals(List.of("dn1 dpkg", "dn1 install.sh", "dn1 cp", "dn1 stops", "dn1 starts",
         "dn1 is awaited"), Files.readAllLines(directory.resolve("log")));
+  }
+
+  @Test
+  public void recipe_noInstallationWhereItRuns_stopsBeforeTheFirstDataNode() throws Exception {
+    host.environment.put("STOCK", "1");
+    assertNotEquals(0, recipe().exit());
+    assertFalse(Files.exists(directory.resolve("log")));
   }
 
   /** Another one must not go down while nobody knows whether this one is up. */

@@ -290,7 +290,7 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
     }
     if (millis > MOST_DAYS * MILLIS_PER_DAY
         || millis <= Math.max(MINUTE_MILLIS, budget.millisToEarnAPage())) {
-      return "write budget spent: only " + inWords(budget.perDay()) + " a day enter";
+      return "write budget spent: pages enter at " + inWords(budget.perDay()) + " a day";
     }
     return "write budget spent until " + fullMinuteAfter(millis, ZonedDateTime.now());
   }

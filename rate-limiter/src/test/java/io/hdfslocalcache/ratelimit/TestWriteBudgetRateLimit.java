@@ -169,7 +169,7 @@ public class TestWriteBudgetRateLimit {
       }
       assertTrue("a page gets in", pages > 0);
       assertTrue("is spent", limiter.metrics().get("BudgetBalanceBytes") <= 0);
-      assertEquals("write budget spent: only 84.4 GB a day enter", limiter.holdsBack());
+      assertEquals("write budget spent: pages enter at 84.4 GB a day", limiter.holdsBack());
       clock.advanceMillis(1001);
       assertEquals("nobody spends it", "", limiter.holdsBack());
     }
@@ -182,15 +182,15 @@ public class TestWriteBudgetRateLimit {
     MemoryStateFile saved = new MemoryStateFile();
     saved.find(List.of(Map.of("Balance", -1000L, "Credit", PAGE)));
     limiter.restore(saved);
-    assertEquals("write budget spent: only 20 MB a day enter", limiter.holdsBack());
+    assertEquals("write budget spent: pages enter at 20 MB a day", limiter.holdsBack());
     clock.advanceMillis(TestingClock.MINUTE);
     limiter.written(50_000);
-    assertEquals("write budget spent: only 20 MB a day enter", limiter.holdsBack());
-    assertEquals("write budget spent: only 4.9 KB a day enter", spent(limiter("1m", "5000")));
-    assertEquals("write budget spent: only 10.0 GB a day enter",
+    assertEquals("write budget spent: pages enter at 20 MB a day", limiter.holdsBack());
+    assertEquals("write budget spent: pages enter at 4.9 KB a day", spent(limiter("1m", "5000")));
+    assertEquals("write budget spent: pages enter at 10.0 GB a day",
         spent(limiter("1m", String.valueOf((10L << 30) - 1))));
-    assertEquals("write budget spent: only 200 GB a day enter", spent(limiter("1m", "200g")));
-    assertEquals("write budget spent: only 3.1 TB a day enter", spent(limiter("1m", "3200g")));
+    assertEquals("write budget spent: pages enter at 200 GB a day", spent(limiter("1m", "200g")));
+    assertEquals("write budget spent: pages enter at 3.1 TB a day", spent(limiter("1m", "3200g")));
     limiter.capacity(0, 0);
     assertEquals("others say that no SSD is in use", "", limiter.holdsBack());
   }
@@ -209,7 +209,7 @@ public class TestWriteBudgetRateLimit {
       assertTrue(limiter.mayWrite(0));
       limiter.written(PAGE);
       for (int minute = 0; minute < 7; minute++) {
-        assertEquals("write budget spent: only 200 MB a day enter", limiter.holdsBack());
+        assertEquals("write budget spent: pages enter at 200 MB a day", limiter.holdsBack());
         clock.advanceMillis(TestingClock.MINUTE);
       }
       clock.advanceMillis(TestingClock.MINUTE / 5);

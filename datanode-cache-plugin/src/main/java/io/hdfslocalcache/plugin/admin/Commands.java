@@ -137,7 +137,12 @@ final class Commands {
     ObjectNode document = JSON.createObjectNode().put("condition", condition.name())
         .put("conditionDetail", condition.detail()).put("normal", condition.isNormal())
         .put("restoreMillis", open == null ? 0 : open.restoreMillis());
-    return document.setAll((ObjectNode) JSON.valueToTree(status(open)));
+    document.setAll((ObjectNode) JSON.valueToTree(status(open)));
+    if (open != null) {
+      // Not in a diagnosis, which names no paths.
+      open.pinned().ifPresent(pinned -> document.withArray("settings").addPOJO(pinned));
+    }
+    return document;
   }
 
   private CacheStatus status(LocalCacheView open) {

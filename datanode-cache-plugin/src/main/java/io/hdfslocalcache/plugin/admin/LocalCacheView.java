@@ -6,7 +6,10 @@ package io.hdfslocalcache.plugin.admin;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
@@ -24,7 +27,9 @@ import io.hdfslocalcache.plugin.rules.RuleAccount;
 import io.hdfslocalcache.plugin.rules.RuleAction;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.settings.RuntimeSettings;
+import io.hdfslocalcache.plugin.settings.RuntimeSettings.SettingView;
 import io.hdfslocalcache.plugin.settings.SsdCommands;
+import io.hdfslocalcache.plugin.ssd.KeptState;
 import io.hdfslocalcache.plugin.ssd.SsdReport;
 
 /**
@@ -249,22 +254,25 @@ public class LocalCacheView {
   }
 
   private RuntimeSettings.Change withEffects(Supplier<RuntimeSettings.Change> command) {
-    long budget = budget();
-    RuntimeSettings.Change change = command.get();
-    return change.key().equals(LocalCacheKeys.CAPACITY)
-        ? change.and(newBudget(budget)).and(tooMuchPinned()) : change;
+    String budget = budget();
+    RuntimeSettings.Change change = command.get().and(newBudget(budget));
+    return change.key().equals(LocalCacheKeys.CAPACITY) ? change.and(tooMuchPinned()) : change;
   }
 
-  /** @return bytes that may be written in a day; 0 without a write budget, or an SSD. */
-  private long budget() {
-    return cache.limiter().metrics().getOrDefault("BudgetBytesPerDay", 0L);
+  /** @return the write budget in words; empty without one, or an SSD. */
+  private String budget() {
+    Map<String, Long> metrics = cache.limiter().metrics();
+    long perDay = metrics.getOrDefault("BudgetBytesPerDay", 0L);
+    Long left = metrics.get("BudgetBalanceBytes");
+    return perDay == 0 ? "" : Sizes.text(perDay) + " a day"
+        + (left == null ? "" : ", " + Sizes.text(Math.max(0, left)) + " left");
   }
 
-  /** @return the write budget that follows from other SSDs, or capacity; empty if it is as before. */
-  private String newBudget(long before) {
-    long now = budget();
-    return now == before || now == 0 ? ""
-        : "the write budget of all SSDs is now " + Sizes.text(now) + " a day";
+  /** A lower budget also holds less, and what it cannot hold is gone. @return empty if as before */
+  private String newBudget(String before) {
+    String now = budget();
+    return now.equals(before) || now.isEmpty() ? ""
+        : "the write budget of all SSDs is now " + now + (before.isEmpty() ? "" : " (was " + before + ")");
   }
 
   /**
@@ -273,7 +281,7 @@ public class LocalCacheView {
    * @throws IllegalArgumentException with one line; nothing was changed
    */
   public SsdCommands.Done ssd(String action, String directory) {
-    long budget = budget();
+    String budget = budget();
     return cache.ssdCommands().run(action, directory).and(newBudget(budget)).and(tooMuchPinned());
   }
 
@@ -324,6 +332,13 @@ public class LocalCacheView {
     RuleKeeper keeper = cache.rules();
     return new PinsView(keeper.isLookedUp(), keeper.notListed(), notFilling(), tooMuchPinned(),
         cache.onOff().doubt(), cache.pins().all());
+  }
+
+  /** @return the pinned paths as one more setting, so that a DataNode with others is seen; empty if none. */
+  Optional<SettingView> pinned() {
+    String paths = String.join(", ", new TreeSet<>(cache.pins().paths().values()));
+    return paths.isEmpty() ? Optional.empty()
+        : Optional.of(new SettingView(KeptState.PINS, paths, "none", paths));
   }
 
   /** @return why no page is written now, to any SSD or to one; empty if pages are. */

@@ -45,7 +45,7 @@ public final class RuntimeSettings {
   /**
    * A setting that can be changed while the DataNode runs.
    *
-   * @param key the whole key
+   * @param key the whole key, or {@code pins}, which no key configures
    * @param value the value in force, as in the configuration
    * @param configured the configured value
    * @param kept the value after a restart; null: the configured value

@@ -141,7 +141,8 @@ public class TestRuntimeSettings extends ClusterFixture {
     String answer = set("capacity", "2%").note();
     long after = cluster.cache(0).limiter().metrics().get("BudgetBytesPerDay");
     assertEquals("the budget is the capacity", 2.0, (double) after / before, 0.001);
-    assertEquals("the write budget of all SSDs is now " + Sizes.text(after) + " a day", answer);
+    assertTrue(answer, answer.startsWith(
+        "the write budget of all SSDs is now " + Sizes.text(after) + " a day, "));
     set("write.budget", "1g");
     assertEquals(1L << 30, cluster.cache(0).limiter().metrics()
         .get("BudgetBytesPerDay").longValue());
@@ -306,6 +307,21 @@ public class TestRuntimeSettings extends ClusterFixture {
     assertEquals("the capacity", inForce(WriteBudgetRateLimit.BUDGET_KEY));
   }
 
+  @Test
+  public void budget_lower_saysThatItHoldsLess_andResetThatItDoesNotComeBack() throws Exception {
+    LocalCacheCluster.Builder builder = LocalCacheCluster.builder();
+    builder.conf().unset(THRESHOLD);
+    start(builder.set(LocalCacheKeys.CAPACITY, "64m").set(WriteBudgetRateLimit.BUDGET_KEY, "1g"));
+    set("write.budget", "1t");
+    LocalCacheCluster.await("more than the lower one holds", () -> balance() > 100 << 20);
+    String lower = set("write.budget", "16m").note();
+    assertTrue(lower, lower.matches("the write budget of all SSDs is now 16 MB a day, 80 MB left "
+        + "\\(was 1 TB a day, .* left\\)"));
+    String reset = cluster.view(0).reset("write.budget").note();
+    assertTrue(reset, reset.matches("the write budget of all SSDs is now 1 GB a day, 80(.0)? MB left "
+        + "\\(was 16 MB a day, 80 MB left\\)"));
+  }
+
   private long balance() {
     return cluster.cache(0).limiter().metrics().get("BudgetBalanceBytes");
   }
@@ -377,8 +393,9 @@ public class TestRuntimeSettings extends ClusterFixture {
       String refused = assertThrows(IllegalArgumentException.class, budget).getMessage();
       assertTrue(refused, refused.endsWith(saved));
     }
-    assertEquals(THRESHOLD + " = 5 has no effect now; reads that still count stay",
-        set("write.budget", "2g").note());
+    String note = set("write.budget", "2g").note();
+    assertTrue(note, note.startsWith(THRESHOLD + " = 5 has no effect now; reads that still count stay; "
+        + "the write budget of all SSDs is now 2 GB a day, "));
     set("write.budget", "0");
     cluster.view(0).reset("threshold");
     cluster.view(0).reset("write.budget");

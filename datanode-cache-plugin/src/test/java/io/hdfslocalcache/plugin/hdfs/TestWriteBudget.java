@@ -188,7 +188,7 @@ public class TestWriteBudget {
   public void budgetSpentAsSoonAsItIsRefilled_allCommandsSayThatInTheSameWords()
       throws Exception {
     int page = PageLayout.usual(LocalCacheCluster.PAGE, LocalCacheCluster.PAGE).fileLength(0);
-    String why = "write budget spent: only " + Sizes.text(page / 20 * 86_400L) + " a day enter";
+    String why = "write budget spent: pages enter at " + Sizes.text(page / 20 * 86_400L) + " a day";
     try (LocalCacheCluster cluster = LocalCacheCluster.builder()
         .set("dfs.datanode.local.cache.capacity", 16 * LocalCacheCluster.PAGE)
         .set(WriteBudgetRateLimit.BUDGET_KEY, page / 20 * 86_400L).start()) {
