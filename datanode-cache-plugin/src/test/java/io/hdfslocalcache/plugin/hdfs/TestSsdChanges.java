@@ -188,8 +188,8 @@ public class TestSsdChanges extends ClusterFixture {
         setting(LocalCacheKeys.DIRECTORIES).orElseThrow());
     run("add", ssds[1]);
     done = run("add", ssds[0]);
-    assertTrue(done, done.startsWith(
-        "is used from now on; the write budget of all SSDs is now 2 GB a day, "));
+    assertTrue(done, done.matches("is used from now on; the write budget of all SSDs is now 2 GB a day, "
+        + ".* left \\(was 1 GB a day, .* left\\)"));
     assertEquals(Optional.empty(), setting(LocalCacheKeys.DIRECTORIES));
   }
 
