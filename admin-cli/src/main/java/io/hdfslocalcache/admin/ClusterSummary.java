@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -28,13 +29,14 @@ import io.hdfslocalcache.plugin.config.Sizes;
  * @param reuseRate distribution of the reuse rate; null if no admitted block was read
  * @param lowestOffload at most ten DataNodes with their offload, the lowest first
  * @param notNormal what is not normal, or was set by commands, each with its DataNodes
+ * @param withErrors DataNodes whose errors are in the totals
  * @param budgetSpent DataNodes whose write budget is spent, in a dry run or not
  * @param different version and settings that only some DataNodes have, in a dry run or not
  * @param failures reasons why DataNodes did not answer, each with its DataNodes
  */
 record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals, Spread offload,
     Spread reuseRate, Map<String, Double> lowestOffload, Map<String, List<String>> notNormal,
-    List<String> budgetSpent, List<Difference> different, Map<String, List<String>> failures) {
+    List<String> withErrors, List<String> budgetSpent, List<Difference> different, Map<String, List<String>> failures) {
 
   private static final int LOWEST = 10;
   private static final String OFFLOAD = "offload";
@@ -76,9 +78,15 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
     List<JsonNode> statuses = answers.stream().map(FanOut.Answer::value).toList();
     return new ClusterSummary(all.size(), conditions,
         Totals.of(statuses), Spread.of(answers, OFFLOAD), Spread.of(answers, "reuseRate"),
-        lowestOffload(answers), notNormal(answered), answered.stream()
-        .filter(answer -> Status.isBudgetSpent(answer.value())).map(FanOut.Answer::dataNode).toList(),
-        Difference.of(answered), failures(all));
+        lowestOffload(answers), notNormal(answered),
+        which(answers, status -> Totals.errors(status) > 0),
+        which(answered, Status::isBudgetSpent), Difference.of(answered), failures(all));
+  }
+
+  private static List<String> which(
+      List<FanOut.Answer<JsonNode>> answers, Predicate<JsonNode> isSuch) {
+    return answers.stream().filter(answer -> isSuch.test(answer.value()))
+        .map(FanOut.Answer::dataNode).toList();
   }
 
   private static Map<String, Double> lowestOffload(List<FanOut.Answer<JsonNode>> answers) {
@@ -146,10 +154,9 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
     lowestOffload.forEach((dataNode, share) ->
         lines.add(String.format(Locale.ROOT, "%9s  %s", Text.percent(share), dataNode)));
     lines.add("Not normal, or set by commands:" + (notNormal.isEmpty() ? " none" : ""));
-    notNormal.forEach((what, dataNodes) ->
-        lines.add(INDENT + what + ": " + String.join(", ", dataNodes)));
-    lines.add("Write budget spent: "
-        + (budgetSpent.isEmpty() ? "none" : String.join(", ", budgetSpent)));
+    rows(notNormal).forEach(row -> lines.add(INDENT + row));
+    lines.add("Errors: " + orNone(withErrors));
+    lines.add("Write budget spent: " + orNone(budgetSpent));
     lines.add("Different:" + (different.isEmpty() ? " none" : ""));
     for (Difference one : different) {
       lines.add(INDENT + one.key() + " = " + orNotSet(one.value())
@@ -161,10 +168,16 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
 
   /** @return a line for each reason why DataNodes did not answer. */
   List<String> failureText() {
-    List<String> lines = new ArrayList<>();
-    failures.forEach((why, dataNodes) -> lines.add(Text.count(dataNodes.size(), "DataNode")
-        + ": " + why + ": " + String.join(", ", dataNodes)));
-    return lines;
+    return rows(failures);
+  }
+
+  private static List<String> rows(Map<String, List<String>> byWhat) {
+    return byWhat.entrySet().stream()
+        .map(entry -> entry.getKey() + ": " + String.join(", ", entry.getValue())).toList();
+  }
+
+  private static String orNone(List<String> dataNodes) {
+    return dataNodes.isEmpty() ? "none" : String.join(", ", dataNodes);
   }
 
   private void addTotals(List<String> lines) {

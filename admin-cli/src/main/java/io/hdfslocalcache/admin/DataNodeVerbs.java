@@ -256,8 +256,16 @@ final class DataNodeVerbs {
         return dataNodes(given);
       });
       Progress progress = new Progress(session.err(), dataNodes.size(), "DataNode");
-      return ask(dataNodes, dn -> pinAndWait(dn, path, progress),
-          (dn, answer) -> List.of(dn + ": " + text(answer)),
+      return ask(dataNodes, dn -> {
+        try {
+          JsonNode answer = pinAndWait(dn, path, progress);
+          progress.add(1);
+          return answer;
+        } catch (IOException e) {
+          progress.add(0, 1, 0);
+          throw e;
+        }
+      }, (dn, answer) -> List.of(dn + ": " + text(answer)),
           (document, answer) -> document.setAll((ObjectNode) answer.value()));
     }
 
@@ -301,7 +309,6 @@ final class DataNodeVerbs {
         throw new IOException("is pinned, but the DataNode does not know the blocks of the path "
             + "yet; see its log for errors of the NameNode");
       }
-      progress.add(1);
       JsonNode pin = find(pins.path("pins"), path);
       if (pin.path("refused").asBoolean()) {
         throw new IOException("is pinned, but a NameNode did not list the path; see the DataNode's log"

@@ -7,6 +7,8 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.util.List;
@@ -79,6 +81,20 @@ public class TestPinVerbs {
     run("unpin", "/table", address(0), address(1)).assertFailed(
         address(0) + ": /table: not pinned", address(1) + ": /table: not pinned");
     run("rules", address(0)).assertDone(address(0) + ": no rules");
+  }
+
+  @Test
+  public void pin_oneFailsWhileAnotherLooksUpBlocks_theProgressCountsIt() throws Exception {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        StandIn looking = StandIn.answering(conf, 0, "{\"lookedUp\": false}")) {
+      String closed = "127.0.0.1:" + free.getLocalPort();
+      free.close();
+      CommandResult pin = run("pin", "--timeout", "7s", "/table", closed, looking.address());
+      assertEquals(pin.toString(), 1, pin.exitCode());
+      assertEquals(List.of(closed + ": cannot be reached: Connection refused",
+          "0 of 2 DataNodes done, 1 failed", looking.address() + ": is pinned, but the DataNode does not "
+              + "know the blocks of the path yet; see its log for errors of the NameNode"), pin.err().stream().distinct().toList());
+    }
   }
 
   @Test

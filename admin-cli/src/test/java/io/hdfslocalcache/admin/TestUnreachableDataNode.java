@@ -112,7 +112,7 @@ public class TestUnreachableDataNode {
       assertEquals(1, result.exitCode());
       assertEquals("1 DataNode: 1 without an answer",
           result.out().get(0));
-      assertEquals(List.of("1 DataNode: no answer within --timeout: " + hanging.address()),
+      assertEquals(List.of("no answer within --timeout: " + hanging.address()),
           result.err());
     }
   }

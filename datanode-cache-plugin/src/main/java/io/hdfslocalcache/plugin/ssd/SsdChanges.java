@@ -108,7 +108,8 @@ public final class SsdChanges {
       check(path);
     } catch (IOException e) {
       directories.failed(path, ErrorText.of(e.getCause()));
-      throw e;
+      throw new IOException(
+          e.getMessage() + "; if the SSD is dead, unmount it and mount another first", e);
     }
     Place before = directories.exchange(path, now -> new Place(path, null, false));
     directories.end(before);
