@@ -36,7 +36,8 @@ import io.hdfslocalcache.plugin.config.Sizes;
  */
 record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals, Spread offload,
     Spread reuseRate, Map<String, Double> lowestOffload, Map<String, List<String>> notNormal,
-    List<String> withErrors, List<String> budgetSpent, List<Difference> different, Map<String, List<String>> failures) {
+    List<String> withErrors, List<String> budgetSpent, List<Difference> different,
+    Map<String, List<String>> failures) {
 
   private static final int LOWEST = 10;
   private static final String OFFLOAD = "offload";
