@@ -121,7 +121,7 @@ final class FileBlocks {
    */
   private List<FileBlock> of(String path, int max) throws IOException {
     List<FileBlock> blocks = new ArrayList<>();
-    Progress progress = err == null ? null : new Progress(err, -1, "listed block");
+    Progress progress = err == null ? null : new Progress(err, -1, "block");
     try (DistributedFileSystem hdfs = DataNodes.connect(DataNodes.at(conf, path))) {
       RemoteIterator<LocatedFileStatus> files = new FilesBelow(hdfs, new Path(path));
       while (files.hasNext()) {

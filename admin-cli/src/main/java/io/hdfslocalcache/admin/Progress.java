@@ -28,7 +28,7 @@ public final class Progress {
   /**
    * Starts.
    *
-   * @param things number to do; negative: not known
+   * @param things number to do; negative: not known, and they are listed
    * @param noun name of one
    */
   public Progress(PrintStream err, long things, String noun) {
@@ -65,7 +65,7 @@ public final class Progress {
       // While nothing moves, nobody knows how long it takes.
       boolean moves = done + failed > ended;
       ended = done + failed;
-      err.println(things < 0 ? Text.count(done, noun) + " so far"
+      err.println(things < 0 ? "listed " + Text.count(done, noun) + " so far"
           : done + " of " + Text.count(things, noun) + " done"
               + (failed == 0 ? "" : ", " + failed + " failed") + (moves ? rate(now - begin) : ""));
     }

@@ -109,7 +109,7 @@ public final class SsdChanges {
     } catch (IOException e) {
       directories.failed(path, ErrorText.of(e.getCause()));
       throw new IOException(
-          e.getMessage() + "; if the SSD is dead, unmount it and mount another first", e);
+          e.getMessage() + "; for a dead SSD: umount -l, mount another, ssd replace again", e);
     }
     Place before = directories.exchange(path, now -> new Place(path, null, false));
     directories.end(before);

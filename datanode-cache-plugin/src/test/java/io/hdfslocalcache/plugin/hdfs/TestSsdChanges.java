@@ -389,8 +389,8 @@ public class TestSsdChanges extends ClusterFixture {
     Files.createFile(ssds[1]);
     String message = assertThrows(
         IllegalArgumentException.class, () -> run("replace", ssds[1])).getMessage();
-    assertTrue(message, message.endsWith("must be a directory, and not a link to one; if the SSD is dead, "
-        + "unmount it and mount another first"));
+    assertTrue(message, message.endsWith("must be a directory, and not a link to one; for a dead SSD: "
+        + "umount -l, mount another, ssd replace again"));
     assertReasonHas("must be a directory, and not a link to one");
   }
 
