@@ -340,8 +340,8 @@ final class DataNodeVerbs {
       String tooMuch = answer.path("tooMuch").asText();
       String doubt = answer.path("doubt").asText();
       return pin.path("path").asText() + " is pinned, quota " + Sizes.text(quota, needed) + "; "
-          + Text.count(pin.path("pages").asLong(), "page") + " of "
-          + Sizes.text(pin.path("bytes").asLong()) + " cached, of " + Sizes.text(needed, quota)
+          + Text.count(pin.path("pages").asLong(), "page") + " cached, "
+          + Sizes.text(pin.path("bytes").asLong()) + " of " + Sizes.text(needed, quota)
           + " for " + Text.count(pin.path("replicas").asLong(), "replica") + (needed > quota
               ? "; more than the quota: once that is full, its pages evict each other, and wear the SSD"
               : "")
@@ -371,8 +371,8 @@ final class DataNodeVerbs {
       /** @return the former pin, on one line. */
       static String text(JsonNode pin) {
         return pin.path("path").asText() + " is no longer pinned; its "
-            + Text.count(pin.path("pages").asLong(), "page") + " of "
-            + Sizes.text(pin.path("bytes").asLong()) + " can be evicted now";
+            + Text.count(pin.path("pages").asLong(), "page") + ", "
+            + Sizes.text(pin.path("bytes").asLong()) + ", can be evicted now";
       }
     }
   }

@@ -499,7 +499,7 @@ public class TestLocalCacheVerbs {
     Files.write(file.toPath(), new byte[BLOCK]);
     CommandResult result = run("warm", "--timeout", "1h", "/warmDamaged");
     assertEquals(1, result.exitCode());
-    assertTrue(result.toString(), result.err().get(0).endsWith(
+    assertTrue(result.toString(), result.failures().get(0).endsWith(
         ": the replica cannot be read: data does not match its checksums: page 0 at 0"));
     assertEquals(0, pages("/warmDamaged"));
     Files.write(file.toPath(), right);
@@ -521,7 +521,7 @@ public class TestLocalCacheVerbs {
       Files.delete(file.toPath());
     }
     assertEquals(1, result.exitCode());
-    assertTrue(result.toString(), result.err().get(0).endsWith("stopped: "
+    assertTrue(result.toString(), result.failures().get(0).endsWith("stopped: "
         + "see the DataNode's log and metrics for the reason"));
     cluster.settle();
     assertEquals(0, pages("/warmHung"));
@@ -563,7 +563,7 @@ public class TestLocalCacheVerbs {
     assertEquals(1, pages("/warmPart"));
     assertTrue(result.toString(), result.out().get(0)
         .matches(address(holder) + ": 1 of 4 pages cached, after [0-9]+ s; 1 replica failed"));
-    assertTrue(result.toString(), result.err().get(0).endsWith(": page 1 at " + PAGE));
+    assertTrue(result.toString(), result.failures().get(0).endsWith(": page 1 at " + PAGE));
   }
 
   @Test

@@ -400,9 +400,10 @@ public final class LocalCacheCluster implements Closeable {
   /** Waits until no local cache of the cluster has anything to do. */
   public void settle() {
     awaitEndOfReads();
+    // A visit has its buffer until its bytes are written, also between reading and writing.
     await("local caches at rest", () -> caches().allMatch(
-        cache -> !cache.restore().isInProgress() && !cache.isFilling()
-            && cache.changes().isIdle()));
+        cache -> !cache.restore().isInProgress() && cache.memory().gauges().bufferBytes() == 0
+            && !cache.isFilling() && cache.changes().isIdle()));
   }
 
   /** Restarts a DataNode, and waits until its local cache has restored what it can. */

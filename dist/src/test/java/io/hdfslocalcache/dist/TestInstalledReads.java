@@ -70,7 +70,11 @@ public final class TestInstalledReads {
     Files.writeString(home.resolve("etc/hadoop/local-cache-site.xml"),
         Files.readString(Path.of(System.getProperty("distribution"),
             "conf/local-cache-site-small.xml"))
-            .replace("/ssd/0", ssd.toString()).replace("300g", "64m").replace("20g", "1m"));
+            .replace("/ssd/0", ssd.toString()).replace("300g", "64m").replace("20g", "1m")
+            // No test may fail because the machine was busy for a second.
+            .replace("</configuration>",
+                "<property><name>dfs.datanode.local.cache.io.deadline</name><value>60s</value>"
+                + "</property>\n</configuration>"));
     run("hdfs namenode -format -nonInteractive");
     tree.startDataNodes("hdfs --daemon start namenode\nexport HADOOP_IDENT_STRING=1\n"
         + "hdfs --daemon start datanode", "1");

@@ -7,6 +7,7 @@ import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -58,7 +59,7 @@ public class TestLostDirectory extends ClusterFixture {
     cluster.readUntilCached(file);
   }
 
-  private void readAll() throws Exception {
+  private void readAll() throws IOException {
     for (Map.Entry<String, byte[]> file : files.entrySet()) {
       assertArrayEquals(file.getValue(), cluster.read(file.getKey()));
     }
@@ -75,11 +76,13 @@ public class TestLostDirectory extends ClusterFixture {
 
   private void assertSoonFull() throws Exception {
     awaitState(SsdState.NORMAL);
-    readAll();
-    cluster.settle();
-    long hits = cluster.reads(ReadOutcome.HIT);
-    readAll();
-    assertEquals(hits + files.size(), cluster.reads(ReadOutcome.HIT));
+    // An SSD that was slow for a moment gets no pages for a second.
+    LocalCacheCluster.await("hits of all files", () -> {
+      long hits = cluster.reads(ReadOutcome.HIT);
+      readAll();
+      cluster.settle();
+      return cluster.reads(ReadOutcome.HIT) == hits + files.size();
+    });
     assertEquals(cluster.pageFiles("").size(), cluster.cache(0).index().pages());
   }
 

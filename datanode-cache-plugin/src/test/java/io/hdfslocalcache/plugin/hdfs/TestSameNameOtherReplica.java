@@ -90,7 +90,9 @@ public class TestSameNameOtherReplica extends ClusterFixture {
   /** @return bytes of a file whose block has the name of the first one's. */
   private byte[] writeUnderTheSameName() throws Exception {
     assertFalse(cluster.fs().exists(new org.apache.hadoop.fs.Path("/before")));
-    // Blocks that the NameNode does not know are not deleted before the second report.
+    // Blocks that the NameNode does not know are not deleted before the second report, and the first
+    // one may be that of the start.
+    cluster.mini().triggerBlockReports();
     cluster.mini().triggerBlockReports();
     LocalCacheCluster.await("deletion of " + before, () -> {
       DataNodeTestUtils.triggerHeartbeat(cluster.dataNode(0));

@@ -289,6 +289,7 @@ public class TestSsdIo {
     open(1, 200);
     Future<String> read = read(this::hold);
     assertEquals(SsdTimeoutException.class, failure(read).getClass());
+    begun.acquire();
     assertEquals("in the time of the operation, none has passed", SsdState.NORMAL, health.state());
     run(250);
     assertEquals(SsdState.DOWN, health.state());

@@ -148,6 +148,11 @@ public class TestReadThroughFaults extends ReadThroughFixture {
     }
   }
 
+  /** A visit's thread may begin only after its reader has gone on. */
+  private void awaitRead(int bytes) {
+    LocalCacheCluster.await("the visit has read", () -> replica.dataRead() == bytes);
+  }
+
   private void awaitFilled(int parts) throws IOException {
     LocalCacheCluster.await("filled", () -> block.parts(0) == parts);
     awaitWritten();
@@ -163,7 +168,7 @@ public class TestReadThroughFaults extends ReadThroughFixture {
     ReadThrough.MissedParts read = newRead();
     assertNull(get(read, 0, 0, 512));
     assertTrue(read.budget().isOverdrawn());
-    assertEquals(PART, replica.dataRead());
+    awaitRead(PART);
     budgetNanos = TimeUnit.MINUTES.toNanos(2);
     assertNull("reads just what it wants", get(newRead(), 0, 1024, 2048));
     assertEquals(PART, replica.dataRead());
@@ -183,7 +188,7 @@ public class TestReadThroughFaults extends ReadThroughFixture {
     replicas.afterRead(() -> await(released));
     budgetNanos = TimeUnit.MILLISECONDS.toNanos(50);
     assertNull(get(newRead(), 0, 0, PART + 512));
-    assertEquals(2 * PART, replica.dataRead());
+    awaitRead(2 * PART);
     try (PageBytes bytes = fetches.await(
         fetches.begin(ssd.directory(), block, 0, 0, 512, 512), 0, 512, Budgets.ample())) {
       assertEquals(PageBytes.Origin.SSD, bytes.origin());
@@ -201,7 +206,7 @@ public class TestReadThroughFaults extends ReadThroughFixture {
     ReadThrough.MissedParts read = newRead();
     assertTrue(block.addReader());
     assertNull(get(read, 0, 0, 512));
-    assertEquals(PART, replica.dataRead());
+    awaitRead(PART);
     read.close();
     // The last reader leaves while no page is there.
     block.removeReader();

@@ -153,6 +153,7 @@ public class TestRestore {
   /** As while another thread holds the dataset's lock and waits for a data volume. */
   @Test
   public void dataNodeDoesNotSayWhichReplicaItHas_ssdIsNotBlamed() throws Exception {
+    useFaultySsd();
     deadline = "100ms";
     CountDownLatch asked = new CountDownLatch(1);
     MemoryDataNode dataNode = new MemoryDataNode() {
@@ -304,7 +305,8 @@ public class TestRestore {
     useFaultySsd();
     Path bucket = bucket();
     BlockKey other = MemoryDataNode.key(2);
-    int others = cacheAndClose(dataNode(BLOCK), other) - pages;
+    cacheAndClose(dataNode(BLOCK), other);
+    int others = files("LOCAL").size() - pages;
     assertFalse(files("LOCAL").stream().allMatch(file -> file.startsWith(bucket)));
     disk.setFaults((call, path) -> {
       if (path.equals(bucket)) {

@@ -307,7 +307,7 @@ public class TestKeptState {
   /** One SSD, on which each write of the state waits for a permit. */
   private Path slowSsd() throws IOException {
     Path ssd = Files.createDirectories(slow.getPath("/ssd/uuid"));
-    state = new KeptState(List.of(ssd), null, TimeUnit.MILLISECONDS.toNanos(200), now::get);
+    state = new KeptState(List.of(ssd), null, TimeUnit.SECONDS.toNanos(5), now::get);
     state.use(ssd, wear());
     slow.setFaults((call, path) -> {
       if (path.toString().endsWith(".tmp")) {

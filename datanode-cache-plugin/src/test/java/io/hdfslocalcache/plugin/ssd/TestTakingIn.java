@@ -338,10 +338,10 @@ public class TestTakingIn {
     Path state = Files.createDirectories(directory.resolve("dn-uuid").resolve(KeptState.FILE));
     try (SsdDirectories ssds = TestingSsd.openAll(
         TestingSsd.config(1 << 20, "100ms", directory), "dn-uuid", keptOn())) {
-      ssds.start(ssd -> { }, ssd -> { }, ssd -> { });
-      assertEquals(List.of(), ssds.all());
       Files.delete(state);
       assertEquals(0, new ProcessBuilder("mkfifo", state.toString()).start().waitFor());
+      ssds.start(ssd -> { }, ssd -> { }, ssd -> { });
+      assertEquals(List.of(), ssds.all());
       LocalCacheCluster.await("the try that reads the pipe", () -> Thread.getAllStackTraces()
           .entrySet().stream().anyMatch(thread -> Arrays.toString(thread.getValue())
               .contains("KeptState.read") && thread.getKey().getName().contains("absent")));

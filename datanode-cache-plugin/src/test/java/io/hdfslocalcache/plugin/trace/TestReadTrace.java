@@ -26,6 +26,7 @@ import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.TraceConfig;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -209,6 +210,9 @@ public class TestReadTrace {
       assertTrue(trace.wants(block));
       reads.subList(0, 10).forEach(trace::add);
       trace.stop();
+      // The next file has the time in its name.
+      long stopped = System.currentTimeMillis();
+      LocalCacheCluster.await("another name", () -> System.currentTimeMillis() > stopped);
       assertFalse(trace.wants(block));
       reads.subList(10, 20).forEach(trace::add);
       trace.start(1, false);
