@@ -469,8 +469,14 @@ public final class KeptState implements StateFile {
     } catch (IOException e) {
       synchronized (this) {
         if (parts.get(name) == after) {
-          // A disk that answers later must not restore a refused change.
-          put(name, value -> before == null ? null : before.value());
+          if (places.values().stream().anyMatch(Place::isBusy)) {
+            // A disk that answers later must not restore a refused change.
+            put(name, value -> before == null ? null : before.value());
+          } else {
+            // It was saved nowhere: a later change on an SSD that is away must count.
+            parts.compute(name, (same, refused) -> before);
+            saveSoon();
+          }
         }
       }
       throw e;
@@ -506,9 +512,14 @@ public final class KeptState implements StateFile {
     Part after = new Part(before == null ? now : Math.max(now, before.changed() + 1),
         change.of(before == null ? null : before.value()));
     parts.put(name, after);
+    saveSoon();
+    return after;
+  }
+
+  /** Call with the monitor held. */
+  private void saveSoon() {
     revision++;
     places.values().forEach(this::begin);
-    return after;
   }
 
   @Override
@@ -690,8 +701,7 @@ public final class KeptState implements StateFile {
       }
       if (isNews) {
         isNews = false;
-        revision++;
-        places.values().forEach(this::begin);
+        saveSoon();
       }
       place.isRead = true;
       place.isOfVersion1 = copy.isOfVersion1();

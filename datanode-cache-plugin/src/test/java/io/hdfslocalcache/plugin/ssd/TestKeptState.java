@@ -373,6 +373,28 @@ public class TestKeptState {
     assertEquals("three", kept(KeptState.PINS));
   }
 
+  @Test
+  public void change_isRefused_aLaterOneOnAnSsdThatWasAwayCounts() throws Exception {
+    open();
+    keep(KeptState.PINS, "one");
+    away(second);
+    open();
+    keep(KeptState.PINS, "two");
+    back(second);
+    away(first);
+    open();
+    assertEquals("one", kept(KeptState.PINS));
+    Path full = second.resolveSibling("full");
+    Files.move(second, full);
+    changeInVain("three");
+    Files.move(full, second);
+    keep(SETTING, "other");
+    back(first);
+    open();
+    assertEquals("two", kept(KeptState.PINS));
+    assertEquals("other", kept(SETTING));
+  }
+
   /** The later change would return to the earlier one, which is refused as well. */
   @Test
   public void change_twoAtOnceAreRefused_theOneBeforeThemCounts() throws Exception {
