@@ -469,7 +469,7 @@ public final class KeptState implements StateFile {
     } catch (IOException e) {
       synchronized (this) {
         if (parts.get(name) == after) {
-          if (places.values().stream().anyMatch(Place::isBusy)) {
+          if (isAnyBusy()) {
             // A disk that answers later must not restore a refused change.
             put(name, value -> before == null ? null : before.value());
           } else {
@@ -554,6 +554,11 @@ public final class KeptState implements StateFile {
     return kept;
   }
 
+  /** Call with the monitor held. */
+  private boolean isAnyBusy() {
+    return places.values().stream().anyMatch(Place::isBusy);
+  }
+
   /** @return a future of saving the last change in one place. Call with the monitor held. */
   private CompletableFuture<Void> kept() {
     CompletableFuture<Void> kept = new CompletableFuture<>();
@@ -566,7 +571,7 @@ public final class KeptState implements StateFile {
     List<Runnable> calls = new ArrayList<>();
     synchronized (this) {
       long done = places.values().stream().mapToLong(place -> place.done).max().orElse(-1);
-      boolean isOver = places.values().stream().noneMatch(Place::isBusy);
+      boolean isOver = !isAnyBusy();
       IOException why = places.values().stream().map(place -> place.failure)
           .filter(failure -> failure != null).findFirst()
           .orElseGet(() -> new IOException("no SSD is in use to save it on"));

@@ -194,7 +194,7 @@ public class TestScenarios {
     }
     Load.Stalls now = sick.ofOther;
     Load.Stalls then = calm.ofOther;
-    assertTrue(now + ", before the fault " + then,
+    assertTrue(now + ", before the fault " + then + "; " + outcome,
         now.readMillis() <= Math.max(Load.MOST_READ_MILLIS, BUSY * then.readMillis())
             && now.startMillis() <= Math.max(
                 Load.MOST_START_MILLIS, BUSY * then.startMillis()));
