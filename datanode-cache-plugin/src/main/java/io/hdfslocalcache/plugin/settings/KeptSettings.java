@@ -163,7 +163,7 @@ final class KeptSettings {
   /** @return that other settings and pins may be saved than those that are known; else empty. */
   private String perhapsNewer() {
     // Not on those that a command has removed: it was meant.
-    String ssds = state.perhapsNewer().stream().filter(directories()::contains)
+    String ssds = state.perhapsNewer().keySet().stream().filter(directories()::contains)
         .map(Path::toString).collect(Collectors.joining(", "));
     return ssds.isEmpty() ? "" : "newer settings and pins may be saved on " + ssds;
   }

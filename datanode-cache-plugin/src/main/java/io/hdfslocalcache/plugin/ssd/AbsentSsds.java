@@ -18,8 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The SSDs that could not be opened: not mounted, broken, or too small. Retries them from time to
- * time, each in its own thread, which may hang with the SSD.
+ * The SSDs that could not be opened: not mounted, broken, or too small; and those not in use whose
+ * saved state could not be read. Retries them from time to time, each in its own thread, which may hang
+ * with the SSD.
  */
 final class AbsentSsds implements Closeable {
 
@@ -59,6 +60,7 @@ final class AbsentSsds implements Closeable {
             && all.get(directory) == this) {
           try {
             opening.apply();
+            all.remove(directory, this);
             return;
           } catch (IOException | RuntimeException | Error e) {
             failed(ErrorText.of(e));
@@ -80,8 +82,7 @@ final class AbsentSsds implements Closeable {
   /**
    * Adds an SSD, which is retried after {@link #start}.
    *
-   * @param opening opens it, puts it into use, and {@link #remove removes} it from these; throws if it
-   *     cannot be used yet
+   * @param opening opens it and puts it into use, or reads it; throws if that is not possible yet
    */
   synchronized void add(Path directory, String reason, InvocationRaisingIOE opening) {
     Absent absent = new Absent(directory, reason, opening);

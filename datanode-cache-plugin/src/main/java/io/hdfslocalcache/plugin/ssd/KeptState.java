@@ -258,6 +258,19 @@ public final class KeptState implements StateFile {
     return Existing.isAnything(aside(root)) ? "its saved state was damaged: see " + aside(root) : "";
   }
 
+  /**
+   * Takes over newer state from an SSD that is not in use, perhaps because an older copy does not name
+   * it; waits for it.
+   *
+   * @throws IOException if it cannot be read
+   */
+  void readUnused(Path root) throws IOException {
+    found(root, read(root));
+    synchronized (this) {
+      tell(false);
+    }
+  }
+
   private boolean isNowhere() {
     return patienceNanos == 0;
   }
@@ -400,9 +413,16 @@ public final class KeptState implements StateFile {
         .orElse("");
   }
 
-  /** @return SSDs that may have newer pins and settings, because they could not be read; no others. */
-  public synchronized List<Path> perhapsNewer() {
-    return isFound ? unread.keySet().stream().map(Path::getParent).toList() : List.of();
+  /**
+   * @return SSDs that may have newer pins and settings than those found, because they could not be read,
+   *     with the reason
+   */
+  public synchronized Map<Path, String> perhapsNewer() {
+    Map<Path, String> some = new TreeMap<>();
+    if (isFound) {
+      unread.forEach((root, why) -> some.put(root.getParent(), why));
+    }
+    return some;
   }
 
   /** @return the value of a part as it is saved, not to be changed; null if none. */
@@ -696,20 +716,25 @@ public final class KeptState implements StateFile {
     }
     found(place.root, copy);
     synchronized (this) {
-      if (isNews || !isOnSsd && place.wear != null) {
-        // In its own thread: the listener may save something, and wait for this one. If it cannot be
-        // started, the copy is not read yet.
-        Thread thread = TimeAndThreads.get().newThread(listener);
-        thread.setName("local-cache-state-found");
-        thread.start();
-        isOnSsd |= place.wear != null;
-      }
-      if (isNews) {
-        isNews = false;
-        saveSoon();
-      }
+      tell(place.wear != null);
       place.isRead = true;
       place.isOfVersion1 = copy.isOfVersion1();
+    }
+  }
+
+  /** Call with the monitor held. @param onSsd whether an SSD is used, perhaps the first one */
+  private void tell(boolean onSsd) {
+    if (isNews || !isOnSsd && onSsd) {
+      // In its own thread: the listener may save something, and wait for this one. If it cannot be
+      // started, the copy is not read yet.
+      Thread thread = TimeAndThreads.get().newThread(listener);
+      thread.setName("local-cache-state-found");
+      thread.start();
+      isOnSsd |= onSsd;
+    }
+    if (isNews) {
+      isNews = false;
+      saveSoon();
     }
   }
 

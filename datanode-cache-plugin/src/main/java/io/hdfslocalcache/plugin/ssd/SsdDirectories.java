@@ -126,6 +126,12 @@ public final class SsdDirectories implements Closeable {
         all.addAbsent(attempt.getKey(), ErrorText.of(e));
       }
     }
+    // The list of SSDs that is known does not name them; theirs may be newer.
+    kept.perhapsNewer().forEach((path, why) -> {
+      if (config.configuredDirectories().contains(path) && !config.directories().contains(path)) {
+        all.absent.add(path, why, () -> kept.readUnused(path.resolve(datanodeUuid)));
+      }
+    });
     return all;
   }
 

@@ -308,6 +308,32 @@ public class TestAbsentSsd {
     }
   }
 
+  /** It was drained, and added again while the other one was away, which so has an older list. */
+  @Test
+  public void start_theListOnTheOtherSsdDoesNotNameTheAbsentOne_whichHasANewerList_bothAreUsedOnceItIsThere()
+      throws Exception {
+    Path firstAway = builder.directory().resolve("first-away");
+    Path secondAway = builder.directory().resolve("second-away");
+    List<Path> both = List.of(first.resolve("pages"), second.resolve("pages"));
+    makeTwoSsds();
+    try (LocalCacheCluster cluster = builder.start()) {
+      cluster.view(0).ssd("drain", both.get(1).toString());
+      restart(cluster, first, firstAway);
+      cluster.view(0).ssd("add", both.get(1).toString());
+      onOff(cluster).keep(false);
+      restart(cluster, firstAway, first, second, secondAway);
+      assertEquals("all that is known", both.subList(0, 1), inUse(cluster));
+      assertTrue(onOff(cluster).isOn());
+
+      Files.move(secondAway, second);
+      LocalCacheCluster.await("the newer list", () -> inUse(cluster).equals(both));
+      awaitOpen(cluster, 2);
+      assertFalse("off is newer, too", onOff(cluster).isOn());
+      cluster.restartDataNode(0);
+      assertEquals(both, inUse(cluster));
+    }
+  }
+
   @Test
   public void removed_ssdThatWasNeverRead_isNotSaidToHaveNewerSettings() throws Exception {
     Path away = builder.directory().resolve("away");
