@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -33,6 +34,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfslocalcache.plugin.health.Attempt;
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.ErrorText;
+import io.hdfslocalcache.plugin.ssd.Versions.Part;
 import io.hdfslocalcache.plugin.ssd.file.Existing;
 import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
 import io.hdfslocalcache.ratelimit.StateFile;
@@ -45,8 +47,8 @@ import org.slf4j.LoggerFactory;
  * and, if configured, in one more directory, so that replacing an SSD loses nothing. Only the count
  * of bytes written belongs to one SSD.
  *
- * <p>Copies differ when an SSD was absent. The newest version of each part counts, whatever the order
- * in which copies are found. Each setting is a part of its own, with the name of its key. The balance
+ * <p>Copies differ when an SSD was absent. The newest of the {@link Versions} of each part counts,
+ * whatever the order in which copies are found. Each setting is a part of its own, with the name of its key. The balance
  * of the write budget is an exception: the limiter gets all balances, and uses the lowest.
  *
  * <p>A thread for each place reads its copy before its first write, and may hang with its disk.
@@ -67,10 +69,6 @@ public final class KeptState implements StateFile {
      * @throws IOException if that is not possible; nothing is changed
      */
     JsonNode of(JsonNode before) throws IOException;
-  }
-
-  /** A value, null if it was dropped, and when it was changed, in milliseconds. Immutable. */
-  record Part(long changed, JsonNode value) {
   }
 
   /** The content of one place. */
@@ -120,10 +118,6 @@ public final class KeptState implements StateFile {
     }
   }
 
-  /** A change that may be refused: until a place has saved it, what was before it counts. */
-  private record Proposal(Part before, Part after) {
-  }
-
   /** A change that no place has saved yet. @param kept done when one has, or none can */
   private record Unkept(long revision, CompletableFuture<Void> kept) {
   }
@@ -140,6 +134,7 @@ public final class KeptState implements StateFile {
   private static final ObjectMapper CHECKED = new ObjectMapper();
   private static final int FORMAT = 1;
   private static final String CHECKSUM = "crc32";
+  private static final String REFUSED = "refused";
   private static final String SILENT = "the SSD does not answer";
   private static final String NONE_ANSWERS = "no SSD in use answers";
 
@@ -149,8 +144,7 @@ public final class KeptState implements StateFile {
   private final LongSupplier clock;
   private final Map<Path, Place> places = new LinkedHashMap<>();
   private int used;
-  private final Map<String, Part> parts = new TreeMap<>();
-  private final Map<String, Proposal> proposals = new HashMap<>();
+  private final Map<String, Versions> parts = new TreeMap<>();
   /** Balances found in copies, until a new balance is saved. */
   private final List<Part> balances = new ArrayList<>();
   /** Places that could not be read, with the reason. */
@@ -427,12 +421,13 @@ public final class KeptState implements StateFile {
 
   /** @return the value of a part as it is saved, not to be changed; null if none. */
   public synchronized JsonNode get(String name) {
-    Part part = parts.get(name);
-    Proposal proposal = proposals.get(name);
-    if (proposal != null && proposal.after == part) {
-      part = proposal.before;
-    }
+    Versions versions = parts.get(name);
+    Part part = versions == null ? null : versions.known();
     return part == null ? null : part.value();
+  }
+
+  private synchronized Versions of(String name) {
+    return parts.computeIfAbsent(name, unused -> new Versions());
   }
 
   /** @return the names of all parts, also of those that were dropped. */
@@ -468,8 +463,6 @@ public final class KeptState implements StateFile {
   }
 
   private void change(String name, Change change, long until) throws IOException {
-    Part before;
-    Part after;
     CompletableFuture<Void> kept;
     synchronized (this) {
       if (isNowhere()) {
@@ -478,32 +471,26 @@ public final class KeptState implements StateFile {
       if (!unknown().isEmpty()) {
         throw new IOException(unknown());
       }
-      before = parts.get(name);
-      after = put(name, change);
-      proposals.put(name, new Proposal(before, after));
+      of(name).propose(change.of(get(name)), clock.getAsLong());
+      saveSoon();
       kept = kept();
     }
-    tellKept();
+    boolean isKept = false;
     try {
+      tellKept();
       waitUntil(until, kept, NONE_ANSWERS);
-    } catch (IOException e) {
-      synchronized (this) {
-        if (parts.get(name) == after) {
-          if (isAnyBusy()) {
-            // A disk that answers later must not restore a refused change.
-            put(name, value -> before == null ? null : before.value());
-          } else {
-            // It was saved nowhere: a later change on an SSD that is away must count.
-            parts.compute(name, (same, refused) -> before);
-            saveSoon();
-          }
-        }
-      }
-      throw e;
+      isKept = true;
     } finally {
-      synchronized (this) {
-        proposals.remove(name);
-      }
+      end(of(name), isKept);
+    }
+  }
+
+  private synchronized void end(Versions changed, boolean isKept) {
+    if (isKept) {
+      changed.accept();
+    } else {
+      changed.refuse();
+      saveSoon();
     }
   }
 
@@ -512,28 +499,8 @@ public final class KeptState implements StateFile {
    * change, which another copy may have, counts more.
    */
   public synchronized void correct(String name, UnaryOperator<JsonNode> correction) {
-    putSoon(name, correction, 0);
-  }
-
-  private void putSoon(String name, UnaryOperator<JsonNode> change, long now) {
-    try {
-      put(name, change::apply, now);
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  private Part put(String name, Change change) throws IOException {
-    return put(name, change, clock.getAsLong());
-  }
-
-  private Part put(String name, Change change, long now) throws IOException {
-    Part before = parts.get(name);
-    Part after = new Part(before == null ? now : Math.max(now, before.changed() + 1),
-        change.of(before == null ? null : before.value()));
-    parts.put(name, after);
+    of(name).correct(correction);
     saveSoon();
-    return after;
   }
 
   /** Call with the monitor held. */
@@ -564,19 +531,14 @@ public final class KeptState implements StateFile {
   public CompletableFuture<Void> save(Map<String, Long> values) {
     CompletableFuture<Void> kept;
     synchronized (this) {
-      putSoon(BUDGET, before -> JSON.valueToTree(new TreeMap<>(values)),
-          clock.getAsLong());
+      of(BUDGET).put(JSON.valueToTree(new TreeMap<>(values)), clock.getAsLong());
+      saveSoon();
       balances.clear();
-      balances.add(parts.get(BUDGET));
+      balances.add(of(BUDGET).known());
       kept = kept();
     }
     tellKept();
     return kept;
-  }
-
-  /** Call with the monitor held. */
-  private boolean isAnyBusy() {
-    return places.values().stream().anyMatch(Place::isBusy);
   }
 
   /** @return a future of saving the last change in one place. Call with the monitor held. */
@@ -591,7 +553,7 @@ public final class KeptState implements StateFile {
     List<Runnable> calls = new ArrayList<>();
     synchronized (this) {
       long done = places.values().stream().mapToLong(place -> place.done).max().orElse(-1);
-      boolean isOver = !isAnyBusy();
+      boolean isOver = places.values().stream().noneMatch(Place::isBusy);
       IOException why = places.values().stream().map(place -> place.failure)
           .filter(failure -> failure != null).findFirst()
           .orElseGet(() -> new IOException("no SSD is in use to save it on"));
@@ -613,16 +575,15 @@ public final class KeptState implements StateFile {
   private synchronized boolean found(Copy copy) {
     boolean isNew = false;
     for (Map.Entry<String, Part> one : copy.parts().entrySet()) {
-      Part known = parts.get(one.getKey());
+      Versions versions = of(one.getKey());
+      Part before = versions.newest();
+      versions.found(one.getValue());
       isFound = true;
-      if (known == null || known.changed() != one.getValue().changed()) {
+      if (!one.getValue().equals(before)) {
         isNew = true;
         if (one.getKey().equals(BUDGET) && !balances.contains(one.getValue())) {
           balances.add(one.getValue());
         }
-      }
-      if (known == null || known.changed() < one.getValue().changed()) {
-        parts.put(one.getKey(), one.getValue());
       }
     }
     return isNew;
@@ -674,6 +635,7 @@ public final class KeptState implements StateFile {
 
   private void save(Place place) {
     long now = -1;
+    boolean isSaved = false;
     IOException failure = null;
     try {
       synchronized (this) {
@@ -683,13 +645,14 @@ public final class KeptState implements StateFile {
         takeOver(place);
       }
       byte[] json;
+      Map<String, Long> proposed = new TreeMap<>();
       synchronized (this) {
         now = revision;
         json = isEmpty(place) ? null : json(place);
+        parts.forEach((name, versions) -> proposed.put(name, versions.proposed()));
       }
-      if (json != null) {
-        write(place, json);
-      }
+      proposed.values().removeIf(changed -> changed == Versions.NONE);
+      isSaved = json == null || write(place, json, () -> maySave(proposed));
     } catch (IOException | RuntimeException | Error e) {
       failure = e instanceof IOException io ? io : new IOException(e);
     }
@@ -701,12 +664,17 @@ public final class KeptState implements StateFile {
       place.failure = failure;
       // A copy that could not be read is retried with the next change.
       place.tried = now < 0 ? revision : now;
-      place.done = failure == null ? now : place.done;
+      place.done = isSaved ? now : place.done;
     }
   }
 
+  private synchronized boolean maySave(Map<String, Long> proposed) {
+    return proposed.entrySet().stream().allMatch(one -> of(one.getKey()).maySave(one.getValue()));
+  }
+
   private boolean isEmpty(Place place) {
-    return parts.isEmpty() && (place.wear == null || place.wear.writtenBytes() == 0);
+    return parts.values().stream().allMatch(versions -> versions.newest() == null)
+        && (place.wear == null || place.wear.writtenBytes() == 0);
   }
 
   private void takeOver(Place place) throws IOException {
@@ -742,8 +710,16 @@ public final class KeptState implements StateFile {
     ObjectNode document = JSON.createObjectNode();
     document.put("comment", "written by the local cache: do not edit");
     document.put("format", FORMAT);
-    parts.forEach((name, part) -> document.putObject(name)
-        .put("changed", part.changed()).set("value", part.value()));
+    parts.forEach((name, versions) -> {
+      Part part = versions.newest();
+      if (part != null) {
+        ObjectNode saved = document.putObject(name);
+        saved.put("changed", part.changed()).set("value", part.value());
+        if (!part.refused().isEmpty()) {
+          saved.set(REFUSED, JSON.valueToTree(part.refused()));
+        }
+      }
+    });
     if (place.wear != null) {
       document.put("written", place.wear.writtenBytes());
     }
@@ -765,18 +741,20 @@ public final class KeptState implements StateFile {
     return checksum.getValue();
   }
 
-  private void write(Place place, byte[] json) throws IOException {
+  /** @return false if it may not be saved any more; then the file is as before */
+  private boolean write(Place place, byte[] json, BooleanSupplier maySave) throws IOException {
     if (place.wear == null) {
       PrivateFiles.createDirectories(place.root);
     } else if (!Existing.isDirectory(place.root)) {
       throw new IOException("directory is missing: " + place.root);
     }
-    PrivateFiles.replaceDurably(
-        place.root.resolve(FILE), place.temporary, out -> out.write(json));
-    if (place.isOfVersion1) {
+    boolean isSaved = PrivateFiles.replaceDurably(
+        place.root.resolve(FILE), place.temporary, out -> out.write(json), maySave);
+    if (isSaved && place.isOfVersion1) {
       StateOfVersion1.delete(place.root);
       place.isOfVersion1 = false;
     }
+    return isSaved;
   }
 
   private void awaitPlaces(long atMostNanos, Predicate<Path> some) {
@@ -849,8 +827,10 @@ public final class KeptState implements StateFile {
     document.fields().forEachRemaining(field -> {
       JsonNode part = field.getValue();
       if (part.has("changed")) {
+        Set<Long> refused = new TreeSet<>();
+        part.path(REFUSED).forEach(changed -> refused.add(changed.asLong()));
         parts.put(field.getKey(), new Part(part.path("changed").asLong(),
-            part.hasNonNull("value") ? part.get("value") : null));
+            part.hasNonNull("value") ? part.get("value") : null, refused));
       }
     });
     return new Copy(parts, document.path("written").asLong(), false);

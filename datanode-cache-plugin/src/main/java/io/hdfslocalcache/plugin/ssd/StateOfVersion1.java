@@ -17,7 +17,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.ssd.KeptState.Copy;
-import io.hdfslocalcache.plugin.ssd.KeptState.Part;
+import io.hdfslocalcache.plugin.ssd.Versions.Part;
 import io.hdfslocalcache.plugin.ssd.file.Existing;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;

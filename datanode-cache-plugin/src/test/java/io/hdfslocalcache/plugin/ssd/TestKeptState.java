@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import com.google.common.collect.Collections2;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.simulation.LoggedFileSystem;
@@ -393,6 +394,82 @@ public class TestKeptState {
     open();
     assertEquals("two", kept(KeptState.PINS));
     assertEquals("other", kept(SETTING));
+  }
+
+  /** It has its place already when the directory cannot be synced, so that nobody knows. */
+  @Test
+  public void change_isRefusedAndInAFileAllTheSame_doesNotCount_whateverIsReadFirst() throws Exception {
+    List<Path> ssds = new ArrayList<>();
+    for (String ssd : List.of("failing", "full", "later")) {
+      ssds.add(Files.createDirectories(slow.getPath("/" + ssd + "/uuid")));
+    }
+    Path failing = ssds.get(0);
+    Path full = ssds.get(1);
+    Path later = ssds.get(2);
+    openAt(ssds, ssds);
+    keep(KeptState.PINS, "one");
+    openAt(List.of(later), List.of(later));
+    keep(KeptState.PINS, "two");
+    openAt(List.of(failing, full), List.of(failing, full));
+    state.keep(PATIENCE_NANOS);
+    AtomicBoolean isMoved = new AtomicBoolean();
+    AtomicBoolean isFull = new AtomicBoolean(true);
+    slow.setFaults((call, path) -> {
+      if (path.startsWith(full) && isFull.get() && call == LoggedFileSystem.Call.WRITE) {
+        throw new IOException("No space left on device");
+      } else if (path.startsWith(failing) && isMoved.get()) {
+        throw new IOException("Input/output error");
+      }
+      isMoved.compareAndSet(false, path.equals(failing.resolve(KeptState.FILE))
+          && call == LoggedFileSystem.Call.NAMES);
+    });
+    changeInVain("three");
+    isFull.set(false);
+    state.keep(PATIENCE_NANOS);
+    slow.setFaults((call, path) -> { });
+
+    openAt(List.of(failing), List.of());
+    assertEquals("all that is known", "three", kept(KeptState.PINS));
+    for (List<Path> read : List.of(List.of(failing, full), List.of(full, failing))) {
+      openAt(read, List.of());
+      assertEquals("before it", "one", kept(KeptState.PINS));
+    }
+    for (List<Path> read : Collections2.permutations(ssds)) {
+      openAt(read, List.of());
+      assertEquals("on the SSD that was away", "two", kept(KeptState.PINS));
+    }
+    openAt(ssds, ssds);
+    keep(KeptState.PINS, "four");
+    for (Path ssd : ssds) {
+      String saved = Files.readString(ssd.resolve(KeptState.FILE));
+      assertFalse("nothing refused is later: " + saved, saved.contains("refused"));
+    }
+  }
+
+  private void openAt(List<Path> read, List<Path> used) {
+    now.addAndGet(1000);
+    state = new KeptState(read, null, PATIENCE_NANOS, now::get);
+    state.open(List::of);
+    used.forEach(ssd -> state.use(ssd, wear()));
+  }
+
+  /** A copy of the pins names only those that may be in a file. */
+  @Test
+  public void change_isRefusedAgainAndAgain_noSsdCouldWrite_theCopiesDoNotGrow() throws Exception {
+    Path ssd = slowSsd();
+    keep(KeptState.PINS, "one");
+    String before = Files.readString(ssd.resolve(KeptState.FILE));
+    slow.setFaults((call, path) -> {
+      if (call == LoggedFileSystem.Call.WRITE) {
+        throw new IOException("No space left on device");
+      }
+    });
+    for (int i = 0; i < 100; i++) {
+      changeInVain("two");
+    }
+    slow.setFaults((call, path) -> { });
+    state.keep(PATIENCE_NANOS);
+    assertEquals(before, Files.readString(ssd.resolve(KeptState.FILE)));
   }
 
   /** The later change would return to the earlier one, which is refused as well. */

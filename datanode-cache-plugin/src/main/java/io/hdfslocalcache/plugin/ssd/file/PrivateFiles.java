@@ -20,6 +20,8 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
+
 import io.hdfslocalcache.plugin.metrics.ErrorText;
 import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
 
@@ -117,20 +119,29 @@ public final class PrivateFiles {
   /** Replaces a file atomically: it has the new content or the old one. */
   public static void replace(Path file, ConsumerRaisingIOE<OutputStream> content)
       throws IOException {
-    replace(file, file.resolveSibling(file.getFileName() + ".tmp"), false, content);
+    replace(file, file.resolveSibling(file.getFileName() + ".tmp"), false, content, () -> true);
   }
 
-  /** The same, and syncs it to the disk. @param temporary of nobody else */
-  public static void replaceDurably(
-      Path file, Path temporary, ConsumerRaisingIOE<OutputStream> content) throws IOException {
-    replace(file, temporary, true, content);
+  /**
+   * The same, and syncs it to the disk.
+   *
+   * @param temporary of nobody else
+   * @param isWanted asked when the new content is on the disk, and the old one still in its place
+   * @return whether it was wanted and is replaced
+   */
+  public static boolean replaceDurably(Path file, Path temporary,
+      ConsumerRaisingIOE<OutputStream> content, BooleanSupplier isWanted) throws IOException {
+    if (!replace(file, temporary, true, content, isWanted)) {
+      return false;
+    }
     try (FileChannel directory = FileChannel.open(file.getParent(), StandardOpenOption.READ)) {
       directory.force(true);
     }
+    return true;
   }
 
-  private static void replace(Path file, Path temporary, boolean durable,
-      ConsumerRaisingIOE<OutputStream> content) throws IOException {
+  private static boolean replace(Path file, Path temporary, boolean durable,
+      ConsumerRaisingIOE<OutputStream> content, BooleanSupplier isWanted) throws IOException {
     Files.deleteIfExists(temporary);
     try (FileChannel channel = create(temporary)) {
       OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel));
@@ -140,6 +151,11 @@ public final class PrivateFiles {
         channel.force(true);
       }
     }
+    if (!isWanted.getAsBoolean()) {
+      Files.delete(temporary);
+      return false;
+    }
     Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+    return true;
   }
 }

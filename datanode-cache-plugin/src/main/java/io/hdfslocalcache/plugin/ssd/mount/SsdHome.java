@@ -112,7 +112,7 @@ public class SsdHome implements Closeable {
         // Durably: a power failure may leave an empty file, which says that its pages are unknown.
         Path version = root.resolve(VERSION);
         PrivateFiles.replaceDurably(version, root.resolve(VERSION + ".tmp"),
-            out -> format().store(out, "Pages of the HDFS DataNode Local Cache"));
+            out -> format().store(out, "Pages of the HDFS DataNode Local Cache"), () -> true);
       }
       PrivateFiles.createDirectory(paths.pages().getParent());
       PrivateFiles.createDirectory(paths.pages());
