@@ -58,7 +58,8 @@ done
 action=${words[0]-}
 case $action in
   install | status | uninstall) ;;
-  *) wrong_use "unknown action: ${action:-none}" ;;
+  '') wrong_use "expected install, status or uninstall" ;;
+  *) wrong_use "unknown action: $action" ;;
 esac
 [[ -z $given_jar || $action == install ]] || wrong_use "--jar is for install"
 [[ ${#words[@]} -eq 2 ]] || wrong_use "expected one HADOOP_HOME after $action"

@@ -28,7 +28,8 @@ import picocli.CommandLine.Parameters;
         "Looks at directories as the user who calls it, who should be the DataNode's, and leaves "
         + "nothing behind. Root looks as HDFS_DATANODE_USER, if that is set.",
         "Exits with 1 if it would not start, or would start without an SSD, unable to save its pins, "
-        + "or, although it is enabled, without the local cache."})
+        + "or, although it is enabled, without the local cache; and if a key has no effect because it "
+        + "is misspelt."})
 final class CheckConfig extends Verb {
   private static final List<String> DEFAULTS = List.of("core-default.xml", "hdfs-default.xml");
   /** The second is the one that starts a secure DataNode, which goes on as the first. */

@@ -71,7 +71,7 @@ final class DataNodeVerbs {
       String file = view.path("file").asText();
       boolean none = file.isEmpty() && view.path("rules").isEmpty();
       lines.add(dataNode + ": " + (none ? "no rules" : (file.isEmpty() ? "no file" : file) + "; "
-          + Text.count(view.path("blocks").asLong(), "block") + " on its paths"
+          + Text.count(view.path("blocks").asLong(), "block") + " on the paths of rules"
           + (view.path("lookedUp").asBoolean() ? "" : "; more are being looked up")
           + notListed(view)));
       if (!view.path("refusal").asText().isEmpty()) {

@@ -215,7 +215,9 @@ final class Status extends AskEach {
   private static String used(JsonNode ssd) {
     long used = ssd.path("usedBytes").asLong();
     long capacity = ssd.path("capacityBytes").asLong();
-    return used == 0 && capacity == 0 && !ssd.path("drained").asBoolean() ? ""
+    // The capacity of a drained one shrinks with its pages.
+    return ssd.path("drained").asBoolean() ? ", " + Sizes.text(used) + " used"
+        : used == 0 && capacity == 0 ? ""
         : ", " + Sizes.text(used) + " of " + Sizes.text(capacity) + " used";
   }
 

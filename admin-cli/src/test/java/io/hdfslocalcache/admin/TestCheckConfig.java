@@ -279,16 +279,19 @@ public class TestCheckConfig {
   }
 
   @Test
-  public void checkConfig_keyThatIsMisspelt_isToldAndHarmless() throws Exception {
+  public void checkConfig_keyThatIsMisspelt_fails_andTheRestIsChecked() throws Exception {
     write("directory", "/nowhere/ssd", "rate.limiter.windw", "1h", "rules.file", "/nowhere/rules");
-    check().assertDone(
+    CommandResult result = check();
+    assertEquals(1, result.exitCode());
+    assertEquals(List.of(
         PREFIX + "directory is not a key of the local cache and has no effect; the most similar is "
             + PREFIX + "directories",
         PREFIX + "rate.limiter.windw is not a key of the local cache and has no effect; the most "
-            + "similar is " + PREFIX + "rate.limiter.window",
+            + "similar is " + PREFIX + "rate.limiter.window"), result.err());
+    assertEquals(List.of(
         PREFIX + "enabled = false: the local cache is off until it is switched on",
-        PREFIX + "rules.file = /nowhere/rules: does not exist on this host, and was not checked",
-        STARTS);
+        PREFIX + "rules.file = /nowhere/rules: does not exist on this host, and was not checked"),
+        result.out());
   }
 
   @Test
@@ -372,8 +375,9 @@ public class TestCheckConfig {
     write("directories", "/nowhere/ssd", "capcity", "1g", "page.size", "3k");
     CommandResult result = check();
     assertEquals(1, result.exitCode());
-    assertTrue(result.toString(), result.out().get(0).startsWith(PREFIX + "capcity is not a key"));
     assertTrue(result.toString(), result.err().get(0).startsWith(PREFIX));
+    assertTrue(result.toString(),
+        result.err().get(result.err().size() - 1).startsWith(PREFIX + "capcity is not a key"));
   }
 
   @Test

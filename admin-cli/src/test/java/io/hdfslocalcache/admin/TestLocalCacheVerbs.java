@@ -149,7 +149,7 @@ public class TestLocalCacheVerbs {
            "reads": 3, "hits": 2, "rejected": 0, "evicted": 4},
           {"name": "b", "action": "never", "quota": null, "pages": 0, "bytes": 0,
            "reads": 0, "hits": 0, "rejected": 0, "evicted": 0}]}""");
-    assertEquals(List.of("dn1:9867: /etc/rules.json; 2 blocks on its paths; more are being looked up"
+    assertEquals(List.of("dn1:9867: /etc/rules.json; 2 blocks on the paths of rules; more are being looked up"
         + "; not all blocks of hdfs://a:8020, hdfs://b:8020 are known",
         "  the file is refused: /etc/rules.json:4: no; in force are:",
         "  a, pin: 1 page, 20 KB of 1 MB; 3 reads, 2 hit; 0 rejected, 4 evicted",

@@ -64,7 +64,7 @@ public class TestPinVerbs {
         + "60 KB of 60 KB for 1 replica";
     assertEquals(List.of(address(0) + pinned, address(1) + pinned), result.out());
     List<String> rules = run("rules", address(0)).out();
-    assertEquals(address(0) + ": no file; 1 block on its paths", rules.get(0));
+    assertEquals(address(0) + ": no file; 1 block on the paths of rules", rules.get(0));
     assertTrue(rules.get(1),
         rules.get(1).matches("  pin\\.table\\.[0-9a-f]+ \\(/table\\), pin: 3 pages, 60 KB of 256 KB; .*"));
     assertTrue(run("explain", "/table/a").out().get(2).contains(" counted; rule pin.table."));
@@ -264,7 +264,7 @@ public class TestPinVerbs {
           CommandResult.ofVerb(client, "pin", "--quota", "64k", "/here", dataNode);
       result.assertDone(dataNode + ": /here is pinned, quota 64 KB; 0 pages cached, "
           + "0 B of 20 KB for 1 replica" + unknown);
-      assertEquals(dataNode + ": no file; 1 block on its paths" + unknown,
+      assertEquals(dataNode + ": no file; 1 block on the paths of rules" + unknown,
           CommandResult.ofVerb(client, "rules", dataNode).out().get(0));
     }
   }
@@ -285,7 +285,7 @@ public class TestPinVerbs {
       assertEquals(pin.toString(), 0, pin.exitCode());
       assertTrue(pin.toString(), pin.out().get(0).startsWith(dataNode + ": /here is pinned, "
           + "quota 64 KB; 0 pages cached, 0 B of 20 KB for 1 replica" + unknown));
-      assertEquals(dataNode + ": " + file + "; 1 block on its paths" + unknown,
+      assertEquals(dataNode + ": " + file + "; 1 block on the paths of rules" + unknown,
           CommandResult.ofVerb(client, "rules", "--reload", dataNode).out().get(0));
     }
   }

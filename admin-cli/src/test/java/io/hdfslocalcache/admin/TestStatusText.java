@@ -116,7 +116,7 @@ public class TestStatusText {
     assertTrue(Status.text("dn1:9867", json("{" + ssd + "'state':'DOWN','reason':'directory is missing'}]}"))
         .contains("  SSD /ssd/0: DOWN (directory is missing)"));
     assertTrue(Status.text("dn1:9867", json("{" + ssd + "'state':'NORMAL','drained':true}]}"))
-        .contains("  SSD /ssd/0: NORMAL, 0 B of 0 B used"));
+        .contains("  SSD /ssd/0: NORMAL, 0 B used"));
   }
 
   /** A restart will return to it. */

@@ -74,8 +74,8 @@ public final class TestRollingRecipe {
   public void recipe_restartsOneDataNodeAfterTheOther() throws Exception {
     Run run = recipe();
     assertEquals(run.out(), 0, run.exit());
-    assertEquals(List.of("dn1 dpkg", "dn1 install.sh", "dn1 cp", "dn1 stops", "dn1 starts",
-        "dn1 is awaited", "dn2 dpkg", "dn2 install.sh", "dn2 cp", "dn2 stops", "dn2 starts",
+    assertEquals(List.of("dn1 dpkg", "dn1 cp", "dn1 install.sh", "dn1 stops", "dn1 starts",
+        "dn1 is awaited", "dn2 dpkg", "dn2 cp", "dn2 install.sh", "dn2 stops", "dn2 starts",
         "dn2 is awaited"), Files.readAllLines(directory.resolve("log")));
   }
 
@@ -83,7 +83,7 @@ public final class TestRollingRecipe {
   public void recipe_dataNodeIsNotReady_stops() throws Exception {
     host.environment.put("NOT_READY", "dn1");
     assertNotEquals(0, recipe().exit());
-    assertEquals(List.of("dn1 dpkg", "dn1 install.sh", "dn1 cp", "dn1 stops", "dn1 starts",
+    assertEquals(List.of("dn1 dpkg", "dn1 cp", "dn1 install.sh", "dn1 stops", "dn1 starts",
         "dn1 is awaited"), Files.readAllLines(directory.resolve("log")));
   }
 
@@ -101,7 +101,7 @@ public final class TestRollingRecipe {
       Files.deleteIfExists(directory.resolve("log"));
       host.environment.put(fault.getKey(), "dn1");
       assertEquals((int) fault.getValue(), recipe().exit());
-      assertEquals(List.of("dn1 dpkg", "dn1 install.sh", "dn1 cp", "dn1 stops"),
+      assertEquals(List.of("dn1 dpkg", "dn1 cp", "dn1 install.sh", "dn1 stops"),
           Files.readAllLines(directory.resolve("log")));
       host.environment.put(fault.getKey(), "");
     }

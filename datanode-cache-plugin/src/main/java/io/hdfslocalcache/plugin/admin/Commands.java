@@ -113,7 +113,8 @@ final class Commands {
     check(command != null, "the local cache of this DataNode does not know the command "
         + LogText.of(arguments.command()));
     if (LOGGED.contains(arguments.command())) {
-      LOG.info("Local cache: {}, command of {}", arguments.command(), caller);
+      LOG.info("Local cache: {}{}, command of {}", arguments.command(),
+          arguments.has("action") ? " " + LogText.of(arguments.text("action")) : "", caller);
     } else {
       LOG.debug("Local cache: {} of {}", arguments.command(), caller);
     }

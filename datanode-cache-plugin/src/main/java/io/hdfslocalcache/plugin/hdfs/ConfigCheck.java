@@ -48,7 +48,7 @@ public final class ConfigCheck {
    * @param isUsed whether the DataNode would start with the local cache, if there are no mistakes
    * @param warnings a line each; none if all is well
    * @param mistakes all that stops the DataNode, or leaves it without the local cache though that
-   *     is to be on, without an SSD, or unable to save its pins, a line each
+   *     is to be on, without an SSD, or unable to save its pins, and misspelt keys, a line each
    */
   public record Result(boolean isUsed, List<String> warnings, List<String> mistakes) {
   }
@@ -68,11 +68,11 @@ public final class ConfigCheck {
     ConfigCheck check = new ConfigCheck(conf, user);
     boolean isUsed = check.mistakes.read(false, check::isUsed);
     check.look(isUsed);
+    UnknownKeys.of(conf).forEach(check.mistakes::add);
     return new Result(isUsed, List.copyOf(check.warnings), check.mistakes.lines());
   }
 
   private void look(boolean isUsed) {
-    warnings.addAll(UnknownKeys.of(conf));
     StartConfig start =
         mistakes.read(null, () -> StartConfig.read(conf, LocalCacheConfig.LEAST_PAGE_SIZE));
     mistakes.read(null,

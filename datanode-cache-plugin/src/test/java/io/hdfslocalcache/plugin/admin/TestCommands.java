@@ -82,6 +82,8 @@ public class TestCommands {
       assertFalse(log.getOutput(), log.getOutput().contains("command of"));
       run("top", "n", 1);
       assertTrue(log.getOutput(), log.getOutput().contains("top, command of admin"));
+      assertThrows(IllegalArgumentException.class, () -> run("trace", "action", "begin"));
+      assertTrue(log.getOutput(), log.getOutput().contains("trace begin, command of admin"));
     } finally {
       log.stopCapturing();
     }

@@ -706,8 +706,8 @@ final class SimulatedLife {
       String name = List.of("add", "replace", "drain", "remove").get(action);
       cache.ssdCommands().run(name, "/" + ssd);
     } catch (IllegalArgumentException e) {
-      // It was refused: nothing has changed, but an older list may be saved again.
-      savedSsds.put(mayBeOld ? null : before);
+      // It was refused: nothing has changed.
+      savedSsds.put(before);
       return;
     }
     isSsdCommanded = true;
