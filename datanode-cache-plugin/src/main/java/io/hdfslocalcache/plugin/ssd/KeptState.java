@@ -48,8 +48,9 @@ import org.slf4j.LoggerFactory;
  * of bytes written belongs to one SSD.
  *
  * <p>Copies differ when an SSD was absent. The newest of the {@link Versions} of each part counts,
- * whatever the order in which copies are found. Each setting is a part of its own, with the name of its key. The balance
- * of the write budget is an exception: the limiter gets all balances, and uses the lowest.
+ * whatever the order in which copies are found. Each setting is a part of its own, with the name of its
+ * key. The balance of the write budget is an exception: the limiter gets all balances, and uses the
+ * lowest.
  *
  * <p>A thread for each place reads its copy before its first write, and may hang with its disk.
  * Callers wait for it without a monitor, and no longer than a write may take; the rate limiter does
